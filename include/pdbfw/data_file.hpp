@@ -1,0 +1,27 @@
+// LIBSVM's text format, plain or compressed:   target index:value index:value ...   # comment
+//
+// Indices start at 1 and ascend; blank lines, comments, CRLF and a missing last newline are fine; `qid:k` is skipped.
+// gzip, bzip2, xz and zstd are recognised by their first bytes, whatever the name. "-" is standard input.
+#pragma once
+
+#include <string>
+
+#include "pdbfw/dataset.hpp"
+
+namespace pdbfw {
+
+struct ReadOptions {
+  int threads = 1;
+  bool float32 = false;     // keep values as float32 (half the memory traffic); sums are always double
+  Index min_features = 0;   // make the matrix at least this wide
+};
+
+// Throws InputError "file:line:column: what is wrong" for anything that is not in the format, and for files that cannot
+// be opened, are empty, or end in the middle of their compressed stream.
+[[nodiscard]] Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
+
+// Writes the same format, every number so that it reads back exactly; to a temporary name, then renamed. "-" is standard
+// output.
+void write_dataset(const std::string& path, const Dataset& data);
+
+}  // namespace pdbfw

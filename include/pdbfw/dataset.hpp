@@ -1,0 +1,45 @@
+// A data set: the matrix and the targets as they were read, and what can be made of them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "pdbfw/matrix.hpp"
+
+namespace pdbfw {
+
+struct Dataset {
+  MatrixPtr A;
+  std::vector<double> target;  // as in the file
+};
+
+// Two distinct targets become -1 (the smaller) and +1 (the larger).
+struct Labels {
+  std::vector<double> sign;      // n entries, -1 or +1
+  std::array<double, 2> original;  // what -1 and +1 stand for
+};
+
+// Throws InputError when there are fewer or more than two distinct values.
+[[nodiscard]] Labels encode_labels(const std::vector<double>& target);
+
+// Text-like data that the library makes itself: feature j occurs with a power-law frequency, rows have unit length, and
+// the label is the sign of a planted sparse model (with noise); numbers instead of signs for regression.
+struct Synthetic {
+  Index rows = 5'000;
+  Index features = 20'000;
+  double row_nonzeros = 60;   // on average
+  Index support = 50;         // non-zeros of the planted model
+  double noise = 0.05;        // classification: share of flipped labels; regression: standard deviation
+  bool is_regression = false;
+  std::uint64_t seed = 0;
+};
+
+struct SyntheticDataset {
+  Dataset data;
+  std::vector<double> planted;  // the model that made the targets
+};
+
+[[nodiscard]] SyntheticDataset generate(const Synthetic& recipe);
+
+}  // namespace pdbfw

@@ -1,0 +1,39 @@
+// The model's own numbers, by name: what to learn, not how.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pdbfw/problem.hpp"
+
+namespace pdbfw {
+
+// The strength of the ridge: a number, or a number divided by the number of samples ("10/n").
+struct Ridge {
+  double value = 1;
+  bool per_sample = true;
+  [[nodiscard]] double weight(Index n) const { return per_sample ? value / static_cast<double>(n) : value; }
+};
+
+// "0.01" or "10/n". Throws InputError.
+[[nodiscard]] Ridge parse_ridge(std::string_view text);
+[[nodiscard]] std::string to_string(const Ridge& ridge);
+
+struct Formulation {
+  std::string loss = "smooth_hinge";
+  std::string set = "l1";
+  double radius = 100;
+  Ridge ridge{1, true};
+  double smoothing = 1;            // smooth_hinge: width of the curved piece, in (0, 1]
+  double huber_width = 1;          // huber: where the loss turns linear
+  std::vector<double> ridge_scale;  // empty, or one factor >= 0 for each feature: a diagonal ridge
+};
+
+// Throws InputError: unknown name (with the nearest known one), number out of range, targets that do not fit the loss.
+[[nodiscard]] Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& formulation);
+
+[[nodiscard]] std::vector<std::string_view> loss_names();
+[[nodiscard]] std::vector<std::string_view> set_names();
+
+}  // namespace pdbfw

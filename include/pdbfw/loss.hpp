@@ -1,0 +1,47 @@
+// What a loss must answer. A loss of your own derives from Loss (or is four formulas lifted by Separable in
+// src/losses) and can be used in a Problem at once; docs/how-to-add-a-loss.md shows it.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "pdbfw/errors.hpp"
+
+namespace pdbfw {
+
+enum class TargetKind {
+  labels,  // every target is -1 or +1
+  numbers  // any finite number
+};
+
+// f_i(w), one smooth convex function per sample, given by its target b_i; f_i* is its convex conjugate.  [M5]
+class Loss {
+ public:
+  Loss() = default;
+  Loss(const Loss&) = delete;
+  Loss& operator=(const Loss&) = delete;
+  virtual ~Loss() = default;
+
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual TargetKind target_kind() const = 0;
+
+  // One sample.
+  [[nodiscard]] virtual double value(double b, double w) const = 0;
+  [[nodiscard]] virtual double derivative(double b, double w) const = 0;
+  [[nodiscard]] virtual double conjugate(double b, double y) const = 0;  // +inf outside its domain
+  // argmax_u  w u - f*(u) - (u - y)^2 / (2 step);  step = +inf means no proximal term.
+  [[nodiscard]] virtual double dual_prox(double b, double w, double y, double step) const = 0;
+
+  // All samples: one virtual call for the whole vector.
+  [[nodiscard]] virtual double total_value(std::span<const double> b, std::span<const double> w) const = 0;
+  [[nodiscard]] virtual double total_conjugate(std::span<const double> b, std::span<const double> y) const = 0;
+  virtual void derivatives(std::span<const double> b, std::span<const double> w, std::span<double> y) const = 0;
+  virtual void dual_proxes(std::span<const double> b, std::span<const double> w, std::span<const double> y, double step,
+                           std::span<double> y_tilde) const = 0;
+
+  // The paper's beta and alpha: f is beta-smooth, and alpha-strongly convex where it is not linear (0: nowhere).
+  [[nodiscard]] virtual double smoothness() const = 0;
+  [[nodiscard]] virtual double curvature() const = 0;
+};
+
+}  // namespace pdbfw

@@ -1,0 +1,20 @@
+// All of pdbfw but the Eigen adapters (pdbfw/eigen.hpp).
+#pragma once
+
+#include "pdbfw/certificate.hpp"
+#include "pdbfw/data_file.hpp"
+#include "pdbfw/dataset.hpp"
+#include "pdbfw/errors.hpp"
+#include "pdbfw/fields.hpp"
+#include "pdbfw/formulation.hpp"
+#include "pdbfw/loss.hpp"
+#include "pdbfw/matrix.hpp"
+#include "pdbfw/model.hpp"
+#include "pdbfw/pass_pair.hpp"
+#include "pdbfw/problem.hpp"
+#include "pdbfw/regulariser.hpp"
+#include "pdbfw/result.hpp"
+#include "pdbfw/set.hpp"
+#include "pdbfw/settings.hpp"
+#include "pdbfw/solve.hpp"
+#include "pdbfw/version.hpp"

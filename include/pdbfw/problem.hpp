@@ -1,0 +1,30 @@
+// The problem:   min over x in C of   P(x) = (1/n) sum_i f_i(a_i'x) + g(x).                               [M1]
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "pdbfw/loss.hpp"
+#include "pdbfw/matrix.hpp"
+#include "pdbfw/regulariser.hpp"
+#include "pdbfw/set.hpp"
+
+namespace pdbfw {
+
+// Plain data, immutable while it is solved, safe to share between threads. `make_problem` (formulation.hpp) builds one
+// from names and numbers; filling the fields by hand allows losses, regularisers and sets of your own.
+struct Problem {
+  MatrixPtr A;            // n x d
+  std::vector<double> b;  // n targets
+  std::shared_ptr<const Loss> loss;
+  std::shared_ptr<const Regulariser> regulariser;
+  std::shared_ptr<const Set> set;
+
+  [[nodiscard]] Index n() const { return A->rows(); }
+  [[nodiscard]] Index d() const { return A->columns(); }
+};
+
+// Throws InputError with the field, the value and the rule it breaks.
+void validate(const Problem& problem);
+
+}  // namespace pdbfw

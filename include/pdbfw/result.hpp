@@ -1,0 +1,71 @@
+// What a solve gives back, and what a callback sees on the way.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pdbfw/certificate.hpp"
+#include "pdbfw/settings.hpp"
+
+namespace pdbfw {
+
+// In every status x is the best primal point found, y the best dual point, and the certificate belongs to the two.
+//
+//   status            meaning                                                      relative gap
+//   converged         the certified gap is within the tolerance                    <= tol
+//   iteration_limit   max_iterations was reached                                   > tol
+//   time_limit        max_seconds was reached                                      > tol
+//   pass_limit        max_passes was reached                                       > tol
+//   stalled           the gap no longer falls (rounding, or bad steps were asked)  > tol
+//   diverged          the given steps made the iterates blow up                    > tol
+//   interrupted       the callback asked to stop                                   > tol
+enum class Status { converged, iteration_limit, time_limit, pass_limit, stalled, diverged, interrupted };
+
+[[nodiscard]] std::string_view to_string(Status status);
+
+// Work that does not depend on the machine.
+struct Work {
+  Index iterations = 0;     // sweeps over the rows (sequential), steps of Algorithm 1 (pdbfw)
+  Index oracle_calls = 0;   // calls of the set's oracles (projections, thresholds, linear oracles)
+  double multiply_adds = 0;  // multiply-adds with entries of A, certificates included
+  double data_passes = 0;   // multiply_adds / nonzeros of A: one A x is one pass
+};
+
+// One row of the trace; also what a callback sees.
+struct TracePoint {
+  Index iteration = 0;
+  double seconds = 0;
+  double data_passes = 0;
+  double multiply_adds = 0;
+  double primal = 0;
+  double dual = 0;
+  double gap = 0;
+  double relative_gap = 0;
+  Index nonzeros = 0;
+  bool is_certified = false;  // recomputed from the data, or the solver's own running estimate
+};
+
+struct Progress {
+  TracePoint now;
+  double seconds_left = 0;  // estimated from the fall of the gap; NaN while unknown
+};
+
+// Called about once an iteration and several times inside a long one. Return false to stop.
+using Callback = std::function<bool(const Progress&)>;
+
+struct Result {
+  std::vector<double> x;  // d
+  std::vector<double> y;  // n: the proof; D(y) is the lower bound
+  Status status = Status::interrupted;
+  std::string message;  // one sentence with the two numbers compared
+  std::string solver;   // the one that ran
+  Certificate certificate;
+  Work work;
+  double seconds = 0;
+  Settings settings;  // in force: what was given, and what the solver chose itself
+  std::vector<TracePoint> trace;
+};
+
+}  // namespace pdbfw

@@ -1,0 +1,56 @@
+// What a constraint set C must answer: every oracle the solvers and the certificate use.  [M4]
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "pdbfw/errors.hpp"
+#include "pdbfw/regulariser.hpp"
+
+namespace pdbfw {
+
+// A point with few non-zeros. An atom keeps its structure until it meets A.
+struct SparseAtom {
+  std::vector<Index> at;  // ascending
+  std::vector<double> value;
+};
+
+// The minimiser of g(x) - <u, x> over C is a soft threshold of u whose width is the multiplier of the radius:
+//     x_j = ( u_j - clamp(u_j, lower, upper) ) / q_j.                                                   [M6]
+struct DeadZone {
+  double lower = 0;
+  double upper = 0;
+  double multiplier = 0;  // of the radius; the zone's part of the dual value is -multiplier * radius
+  [[nodiscard]] double outside(double u) const { return u - (u < lower ? lower : (u > upper ? upper : u)); }
+};
+
+class Set {
+ public:
+  Set() = default;
+  Set(const Set&) = delete;
+  Set& operator=(const Set&) = delete;
+  virtual ~Set() = default;
+
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual double radius() const = 0;
+
+  // argmin_{v in C} <gradient, v>: one vertex.
+  virtual void linear_oracle(std::span<const double> gradient, SparseAtom& out) const = 0;
+  // The nearest point of C to `centre` with at most s non-zeros.
+  virtual void block_oracle(std::span<const double> centre, Index s, SparseAtom& out) const = 0;
+  // The nearest point of C, in place.
+  virtual void project(std::span<double> v) const = 0;
+  // 0 inside C, else how far the defining inequality is missed.
+  [[nodiscard]] virtual double violation(std::span<const double> x) const = 0;
+  // A point of C to start from, given as an atom (zero where C holds it).
+  virtual void start(Index dimension, SparseAtom& out) const = 0;
+
+  // The zone of the exact minimiser of g(x) - <u, x> over C. Where some q_j are 0 the minimiser is not unique and the
+  // zone covers their u_j. `guess` is a zone near the answer (the last one), or null: it saves time, never changes the
+  // result.
+  [[nodiscard]] virtual DeadZone dead_zone(std::span<const double> u, const Curvatures& q,
+                                           const DeadZone* guess = nullptr) const = 0;
+};
+
+}  // namespace pdbfw
