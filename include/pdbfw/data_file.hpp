@@ -12,16 +12,16 @@ namespace pdbfw {
 
 struct ReadOptions {
   int threads = 1;
-  bool float32 = false;     // keep values as float32 (half the memory traffic); sums are always double
-  Index min_features = 0;   // make the matrix at least this wide
+  bool float32 = false;    // keep values as float32 (half the memory traffic); sums are always double
+  Index min_features = 0;  // make the matrix at least this wide
 };
 
 // Throws InputError "file:line:column: what is wrong" for anything that is not in the format, and for files that cannot
 // be opened, are empty, or end in the middle of their compressed stream.
 [[nodiscard]] Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
 
-// Writes the same format, every number so that it reads back exactly; to a temporary name, then renamed. "-" is standard
-// output.
+// Writes the same format, every number so that it reads back exactly; to a temporary name, then renamed. "-" is
+// standard output.
 void write_dataset(const std::string& path, const Dataset& data);
 
 }  // namespace pdbfw

@@ -16,7 +16,7 @@ struct Dataset {
 
 // Two distinct targets become -1 (the smaller) and +1 (the larger).
 struct Labels {
-  std::vector<double> sign;      // n entries, -1 or +1
+  std::vector<double> sign;        // n entries, -1 or +1
   std::array<double, 2> original;  // what -1 and +1 stand for
 };
 
@@ -28,9 +28,9 @@ struct Labels {
 struct Synthetic {
   Index rows = 5'000;
   Index features = 20'000;
-  double row_nonzeros = 60;   // on average
-  Index support = 50;         // non-zeros of the planted model
-  double noise = 0.05;        // classification: share of flipped labels; regression: standard deviation
+  double row_nonzeros = 60;  // on average
+  Index support = 50;        // non-zeros of the planted model
+  double noise = 0.05;       // classification: share of flipped labels; regression: standard deviation
   bool is_regression = false;
   std::uint64_t seed = 0;
 };

@@ -26,8 +26,8 @@ enum class FieldGroup {
 struct Field {
   std::string_view name;  // snake_case; the command line writes hyphens for underscores
   FieldGroup group;
-  std::string_view values;    // "a number > 0", "l1 | simplex": the rule, as it stands in messages and in the reference
-  std::string_view meaning;   // one sentence
+  std::string_view values;   // "a number > 0", "l1 | simplex": the rule, as it stands in messages and in the reference
+  std::string_view meaning;  // one sentence
   // Reads a value from text; throws InputError with name, text and rule.
   void (*set)(Request& request, std::string_view text);
   // The value as text that `set` reads back; "auto" where the solver chooses.

@@ -1,7 +1,7 @@
 // The data matrix A: n rows (samples) by d columns (features), sparse or dense, at hand by row and by column.
 //
 // A matrix can borrow the caller's arrays (`borrow_*`: nothing is copied but the offsets, and the arrays must outlive
-// the matrix) or own them (`own_csr`). What was given is one orientation; the other one is built at its first use.
+// the matrix) or own them (`own_*`). What was given is one orientation; the other one is built at its first use.
 //
 //   auto A = pdbfw::borrow_csr<double, int>(n, d, offsets, indices, values);
 #pragma once
@@ -54,9 +54,9 @@ struct DenseLines {
   [[nodiscard]] Line operator[](Index i) const { return {value.data() + i * length, length}; }
 };
 
-using Lines = std::variant<SparseLines<double, std::int32_t>, SparseLines<float, std::int32_t>,
-                           SparseLines<double, std::int64_t>, SparseLines<float, std::int64_t>, DenseLines<double>,
-                           DenseLines<float>>;
+using Lines =
+    std::variant<SparseLines<double, std::int32_t>, SparseLines<float, std::int32_t>, SparseLines<double, std::int64_t>,
+                 SparseLines<float, std::int64_t>, DenseLines<double>, DenseLines<float>>;
 
 class DataMatrix {
  public:
@@ -106,6 +106,8 @@ template <class Value>
 template <class Value, class Entry>
 [[nodiscard]] MatrixPtr own_csr(Index rows, Index columns, std::vector<Index> offsets, std::vector<Entry> at,
                                 std::vector<Value> value);
+template <class Value>
+[[nodiscard]] MatrixPtr own_dense_rows(Index rows, Index columns, std::vector<Value> value);
 
 // w = A x and z = A' y. Every entry of the result is the work of one thread in one order, so any number of threads
 // gives the same bits.

@@ -25,14 +25,14 @@ struct SparseVector {
 [[nodiscard]] std::vector<double> to_dense(const SparseVector& sparse);  // throws InputError when too large for memory
 
 struct Model {
-  Formulation formulation;                        // ridge as a plain weight
-  Index samples = 0;                              // of the training data
+  Formulation formulation;  // ridge as a plain weight
+  Index samples = 0;        // of the training data
   SparseVector weights;
-  double intercept = 0;                           // read from LIBLINEAR files with a bias; 0 otherwise
-  std::optional<std::array<double, 2>> labels;    // what -1 and +1 stand for; none for regression
-  std::optional<Status> status;                   // how training ended; none for foreign files
-  std::optional<Certificate> certificate;         // of the training run; `certify` recomputes it
-  std::optional<SparseVector> proof;              // the dual point y
+  double intercept = 0;                         // read from LIBLINEAR files with a bias; 0 otherwise
+  std::optional<std::array<double, 2>> labels;  // what -1 and +1 stand for; none for regression
+  std::optional<Status> status;                 // how training ended; none for foreign files
+  std::optional<Certificate> certificate;       // of the training run; `certify` recomputes it
+  std::optional<SparseVector> proof;            // the dual point y
 };
 
 enum class ModelFormat { pdbfw, liblinear };

@@ -10,8 +10,8 @@ namespace pdbfw {
 
 // The q_j: one number for every feature, or one for each.
 struct Curvatures {
-  double uniform = 0;                   // used when `each` is empty
-  std::span<const double> each;         // q_j >= 0
+  double uniform = 0;            // used when `each` is empty
+  std::span<const double> each;  // q_j >= 0
   [[nodiscard]] bool is_uniform() const { return each.empty(); }
   [[nodiscard]] double operator[](Index j) const { return each.empty() ? uniform : each[static_cast<std::size_t>(j)]; }
 };
