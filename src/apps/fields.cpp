@@ -1,0 +1,203 @@
+// The one table of options. A row is: name, group, rule, meaning, how to read it, how to write it.
+#include "pdbfw/fields.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "base/names.hpp"
+#include "pdbfw/solve.hpp"
+
+namespace pdbfw {
+namespace {
+
+constexpr std::string_view kAuto = "auto";
+
+// The rules, as they stand in messages and in the reference.
+constexpr std::string_view kPositive = "a finite number > 0";
+constexpr std::string_view kPositiveOrInf = "a number > 0, or inf";
+constexpr std::string_view kUpToOne = "a number in (0, 1]";
+constexpr std::string_view kCount = "a whole number >= 1";
+constexpr std::string_view kThreads = "a whole number from 1 to 1024";
+constexpr std::string_view kSeed = "a whole number from 0 to 2^64 - 1";
+constexpr std::string_view kRidge = "a finite number >= 0, or one followed by /n";
+constexpr std::string_view kAutoOrCount = "auto, or a whole number >= 1";
+constexpr std::string_view kAutoOrUpToOne = "auto, or a number in (0, 1]";
+constexpr std::string_view kAutoOrPositive = "auto, or a finite number > 0";
+
+[[noreturn]] void refuse(std::string_view name, std::string_view text, std::string_view rule) {
+  constexpr std::size_t kLongestQuote = 64;
+  throw InputError(name, fmt::format("'{}'", text.substr(0, kLongestQuote)), rule);
+}
+
+template <class Number>
+std::optional<Number> parse(std::string_view text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// The number in the text, if it is above 0 and at most `largest`. NaN fails both comparisons.
+double parse_positive(std::string_view name, std::string_view text, double largest, std::string_view rule) {
+  const std::optional<double> value = parse<double>(text);
+  if (!value || !(*value > 0 && *value <= largest)) refuse(name, text, rule);
+  return *value;
+}
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kLargest = std::numeric_limits<double>::max();
+
+Index parse_count(std::string_view name, std::string_view text, Index largest, std::string_view rule) {
+  const std::optional<Index> value = parse<Index>(text);
+  if (!value || *value < 1 || *value > largest) refuse(name, text, rule);
+  return *value;
+}
+
+std::string parse_name(std::string_view name, std::string_view text, const std::vector<std::string_view>& known) {
+  if (std::find(known.begin(), known.end(), text) == known.end()) throw_unknown_name(name, text, known);
+  return std::string(text);
+}
+
+std::vector<std::string_view> step_names() { return {"adaptive", "theory"}; }
+
+std::string alternatives(const std::vector<std::string_view>& names) {
+  return fmt::format("{}", fmt::join(names, " | "));
+}
+
+template <class Value>
+std::string text_or_auto(const std::optional<Value>& value) {
+  return value ? fmt::format("{}", *value) : std::string(kAuto);
+}
+
+std::vector<Field> model_fields() {
+  static const std::string losses = alternatives(loss_names());
+  static const std::string sets = alternatives(set_names());
+  return {
+      {"loss", FieldGroup::model, losses, "How a prediction that misses its target is charged.",
+       [](Request& r, std::string_view t) { r.formulation.loss = parse_name("loss", t, loss_names()); },
+       [](const Request& r) { return r.formulation.loss; }},
+      {"set", FieldGroup::model, sets, "Where the weights must lie; both sets make them sparse.",
+       [](Request& r, std::string_view t) { r.formulation.set = parse_name("set", t, set_names()); },
+       [](const Request& r) { return r.formulation.set; }},
+      {"radius", FieldGroup::model, kPositive, "The size of the set; a smaller one gives fewer non-zeros.",
+       [](Request& r, std::string_view t) { r.formulation.radius = parse_positive("radius", t, kLargest, kPositive); },
+       [](const Request& r) { return fmt::format("{}", r.formulation.radius); }},
+      {"ridge", FieldGroup::model, kRidge,
+       "The weight of half the squared length of the weights; n is the number of rows.",
+       [](Request& r, std::string_view t) { r.formulation.ridge = parse_ridge(t); },
+       [](const Request& r) { return to_string(r.formulation.ridge); }},
+      {"smoothing", FieldGroup::model, kUpToOne, "Loss smooth_hinge: the width of its curved piece.",
+       [](Request& r, std::string_view t) { r.formulation.smoothing = parse_positive("smoothing", t, 1, kUpToOne); },
+       [](const Request& r) { return fmt::format("{}", r.formulation.smoothing); }},
+      {"huber_width", FieldGroup::model, kPositive, "Loss huber: the error at which it turns from squared to linear.",
+       [](Request& r, std::string_view t) {
+         r.formulation.huber_width = parse_positive("huber_width", t, kLargest, kPositive);
+       },
+       [](const Request& r) { return fmt::format("{}", r.formulation.huber_width); }},
+  };
+}
+
+std::vector<Field> solving_fields() {
+  static const std::string solvers = alternatives(solver_names());
+  constexpr Index kAnyCount = std::numeric_limits<Index>::max();
+  constexpr Index kMostThreads = 1024;
+  return {
+      {"tol", FieldGroup::solving, kPositive, "Stop when the certified relative duality gap is at most this.",
+       [](Request& r, std::string_view t) { r.settings.tol = parse_positive("tol", t, kLargest, kPositive); },
+       [](const Request& r) { return fmt::format("{}", r.settings.tol); }},
+      {"solver", FieldGroup::solving, solvers, "The algorithm; auto picks one.",
+       [](Request& r, std::string_view t) { r.settings.solver = parse_name("solver", t, solver_names()); },
+       [](const Request& r) { return r.settings.solver; }},
+      {"max_iterations", FieldGroup::solving, kCount, "Stop after so many iterations.",
+       [](Request& r, std::string_view t) {
+         r.settings.max_iterations = parse_count("max_iterations", t, kAnyCount, kCount);
+       },
+       [](const Request& r) { return fmt::format("{}", r.settings.max_iterations); }},
+      {"max_seconds", FieldGroup::solving, kPositiveOrInf, "Stop after so many seconds of solving.",
+       [](Request& r, std::string_view t) {
+         r.settings.max_seconds = parse_positive("max_seconds", t, kInf, kPositiveOrInf);
+       },
+       [](const Request& r) { return fmt::format("{}", r.settings.max_seconds); }},
+      {"max_passes", FieldGroup::solving, kPositiveOrInf,
+       "Stop after so many passes over the data; one product with the matrix is one pass.",
+       [](Request& r, std::string_view t) {
+         r.settings.max_passes = parse_positive("max_passes", t, kInf, kPositiveOrInf);
+       },
+       [](const Request& r) { return fmt::format("{}", r.settings.max_passes); }},
+      {"threads", FieldGroup::solving, kThreads, "How many threads may work; the result is the same for any number.",
+       [](Request& r, std::string_view t) {
+         r.settings.threads = static_cast<int>(parse_count("threads", t, kMostThreads, kThreads));
+       },
+       [](const Request& r) { return fmt::format("{}", r.settings.threads); }},
+      {"seed", FieldGroup::solving, kSeed, "Of the random choices; the same seed gives the same bits.",
+       [](Request& r, std::string_view t) {
+         const std::optional<std::uint64_t> value = parse<std::uint64_t>(t);
+         if (!value) refuse("seed", t, kSeed);
+         r.settings.seed = *value;
+       },
+       [](const Request& r) { return fmt::format("{}", r.settings.seed); }},
+  };
+}
+
+std::optional<Index> parse_block(std::string_view name, std::string_view text) {
+  if (text == kAuto) return std::nullopt;
+  return parse_count(name, text, std::numeric_limits<Index>::max(), kAutoOrCount);
+}
+
+std::optional<double> parse_step(std::string_view name, std::string_view text, double largest, std::string_view rule) {
+  if (text == kAuto) return std::nullopt;
+  return parse_positive(name, text, largest, rule);
+}
+
+std::vector<Field> research_fields() {
+  static const std::string steps = alternatives(step_names());
+  return {
+      {"steps", FieldGroup::research, steps, "Steps found while running, or those of the theorem.",
+       [](Request& r, std::string_view t) { r.settings.steps = parse_name("steps", t, step_names()); },
+       [](const Request& r) { return r.settings.steps; }},
+      {"block_primal", FieldGroup::research, kAutoOrCount,
+       "The paper's s: non-zeros of a primal step, at most the features.",
+       [](Request& r, std::string_view t) { r.settings.block_primal = parse_block("block_primal", t); },
+       [](const Request& r) { return text_or_auto(r.settings.block_primal); }},
+      {"block_dual", FieldGroup::research, kAutoOrCount, "The paper's k: rows of a dual step, at most the rows.",
+       [](Request& r, std::string_view t) { r.settings.block_dual = parse_block("block_dual", t); },
+       [](const Request& r) { return text_or_auto(r.settings.block_dual); }},
+      {"eta", FieldGroup::research, kAutoOrUpToOne, "The primal step.",
+       [](Request& r, std::string_view t) { r.settings.eta = parse_step("eta", t, 1, kAutoOrUpToOne); },
+       [](const Request& r) { return text_or_auto(r.settings.eta); }},
+      {"delta", FieldGroup::research, kAutoOrPositive, "The dual proximal step.",
+       [](Request& r, std::string_view t) { r.settings.delta = parse_step("delta", t, kLargest, kAutoOrPositive); },
+       [](const Request& r) { return text_or_auto(r.settings.delta); }},
+  };
+}
+
+std::vector<Field> all_fields() {
+  std::vector<Field> all = model_fields();
+  for (const std::vector<Field>& group : {solving_fields(), research_fields()})
+    all.insert(all.end(), group.begin(), group.end());
+  return all;
+}
+
+}  // namespace
+
+std::span<const Field> fields() {
+  static const std::vector<Field> all = all_fields();
+  return all;
+}
+
+const Field& field(std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const Field& candidate : fields()) {
+    if (candidate.name == name) return candidate;
+    known.push_back(candidate.name);
+  }
+  throw_unknown_name("option", name, known);
+}
+
+}  // namespace pdbfw
