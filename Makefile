@@ -1,0 +1,55 @@
+# Short names for what one does with this tree. CMakePresets.json has the builds themselves.
+
+PREFIX ?= /usr/local
+SECONDS ?= 60
+CTEST_JOBS ?= $(shell nproc)
+# One seed for the random tests, so that a run can be repeated; try others with RC_PARAMS='seed=...'.
+RC_PARAMS ?= seed=2019
+export RC_PARAMS
+
+.DEFAULT_GOAL := help
+.PHONY: help build demo test install format lint fuzz check-sanitizers docs clean
+
+help:  ## Show this list
+	@echo 'make <target>, where <target> is one of'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 22
+
+build:  ## Release build; the tool is build/release/pdbfw
+	@scripts/install-packages.sh build
+	cmake --preset release
+	cmake --build --preset release
+
+demo: build  ## Build, then train on generated data and show the result
+	build/release/pdbfw demo
+
+install: build  ## Install under PREFIX=/usr/local
+	cmake --install build/release --prefix '$(abspath $(PREFIX))'
+
+test:  ## Set up, build and run all tests
+	@scripts/install-packages.sh build test
+	cmake --preset dev
+	cmake --build --preset dev
+	ctest --preset dev -j $(CTEST_JOBS)
+
+format:  ## Format all sources in place
+	@scripts/install-packages.sh check
+	scripts/sources.sh | xargs clang-format -i
+
+lint:  ## Check the formatting and run clang-tidy
+	@scripts/install-packages.sh build test check
+	scripts/lint.sh
+
+check-sanitizers:  ## Run the tests under address, undefined-behaviour and thread sanitizers
+	@scripts/install-packages.sh build test check
+	scripts/check-sanitizers.sh
+
+fuzz:  ## Run every fuzz target for SECONDS=60
+	@scripts/install-packages.sh build check
+	scripts/fuzz.sh '$(SECONDS)'
+
+docs: build  ## Write docs/settings.md anew from the tool's own tables
+	build/release/pdbfw reference > build/settings.md
+	mv build/settings.md docs/settings.md
+
+clean:  ## Remove all build folders
+	rm -rf build fuzz-work

@@ -1,0 +1,34 @@
+# How every target of this project is compiled. Nothing here reaches the users of the installed library.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# The static library can be linked into shared objects, and the tool is a position-independent executable.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES CXX)
+
+# With the default static library nothing needs an rpath. The tool of a shared build finds the library beside it, also
+# after the whole prefix has moved.
+if(BUILD_SHARED_LIBS)
+  file(RELATIVE_PATH bin_to_lib "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
+  set(CMAKE_INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
+endif()
+
+add_library(pdbfw_options INTERFACE)
+
+if(PDBFW_DEVELOPER)
+  target_compile_options(pdbfw_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+endif()
+
+if(PDBFW_SANITIZE)
+  target_compile_options(pdbfw_options INTERFACE
+    -fsanitize=${PDBFW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(pdbfw_options INTERFACE -fsanitize=${PDBFW_SANITIZE})
+elseif(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  # The sanitizers bring their own checks and do not get on with these.
+  target_compile_definitions(pdbfw_options INTERFACE $<$<CONFIG:Release>:_FORTIFY_SOURCE=2>)
+  target_link_options(pdbfw_options INTERFACE LINKER:-z,relro,-z,now)
+endif()

@@ -1,0 +1,9 @@
+# One program for each tests/fuzz/<name>_fuzz.cpp; scripts/fuzz.sh runs them.
+file(GLOB fuzz_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/tests/fuzz/*_fuzz.cpp")
+foreach(source IN LISTS fuzz_sources)
+  cmake_path(GET source STEM name)
+  add_executable(${name} ${source})
+  target_include_directories(${name} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/src" "${CMAKE_CURRENT_SOURCE_DIR}/tests")
+  target_link_libraries(${name} PRIVATE pdbfw::pdbfw pdbfw_options)
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+endforeach()

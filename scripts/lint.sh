@@ -1,0 +1,14 @@
+#!/bin/sh
+# Formatting of all sources, then clang-tidy on the library and the tool. The tests are only formatted: the macros of
+# GoogleTest and RapidCheck make clang-tidy slow and loud there, and the compilers warn about the rest.
+set -eu
+cd "$(dirname "$0")/.."
+
+echo "clang-format"
+scripts/sources.sh | xargs clang-format --dry-run --Werror
+
+# clang-tidy reads how each file is compiled from the build folder; nothing needs to be built.
+cmake --preset dev-clang >/dev/null
+echo "clang-tidy"
+find src cli examples -name '*.cpp' | LC_ALL=C sort |
+  xargs -P "$(nproc)" -n 1 clang-tidy -p build/dev-clang --quiet --warnings-as-errors='*'
