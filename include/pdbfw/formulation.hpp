@@ -27,7 +27,7 @@ struct Formulation {
   Ridge ridge{1, true};
   double smoothing = 1;             // smooth_hinge: width of the curved piece, in (0, 1]
   double huber_width = 1;           // huber: where the loss turns linear
-  std::vector<double> ridge_scale;  // empty, or one factor >= 0 for each feature: a diagonal ridge
+  std::vector<double> ridge_scale{};  // empty, or one factor >= 0 for each feature: a diagonal ridge
 };
 
 // Throws InputError: unknown name (with the nearest known one), number out of range, targets that do not fit the loss.

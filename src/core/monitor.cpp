@@ -1,0 +1,190 @@
+#include "core/monitor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace pdbfw {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// A certificate costs two passes over the data. Without a claim of the solver's own, one is made every so many passes,
+// so that all of them together cost a tenth of the run.
+constexpr double kPassesBetweenCertificates = 20;
+// After a claim that did not hold, the next one is looked at when as much work has been done as a certificate costs.
+constexpr double kPassesAfterClaim = 2;
+// The gap must fall by this factor ...
+constexpr double kProgress = 0.999;
+// ... within so many iterations, and half as many again as were made before; else the run has stalled.
+constexpr Index kPatience = 1'000;
+// Near the rounding of double there is nothing to wait for.
+constexpr double kRoundingGap = 1e-12;
+constexpr Index kRoundingPatience = 20;
+// The callback is asked after every iteration, and inside one when this much time has passed.
+constexpr double kSecondsBetweenCalls = 0.05;
+// All early iterations are in the trace, later ones when their number has grown by this factor.
+constexpr Index kTraceAll = 1'000;
+constexpr double kTraceGrowth = 1.005;
+
+}  // namespace
+
+Monitor::Monitor(const Problem& problem, const Settings& settings, const Callback& callback)
+    : problem_(problem), callback_(callback), best_gap_(kInfinity) {
+  result_.settings = settings;
+  result_.certificate = {kInfinity, -kInfinity, kInfinity, kInfinity, kInfinity};
+  const std::vector<double> zero(problem.b.size(), 0.0);
+  tiny_ = std::max(kTinyFraction * problem.loss->total_value(problem.b, zero) / static_cast<double>(problem.n()),
+                   std::numeric_limits<double>::min());
+}
+
+double Monitor::relative(double gap, double primal) const { return gap / std::max(std::abs(primal), tiny_); }
+
+void Monitor::charge(double multiply_adds, Index oracle_calls) {
+  result_.work.multiply_adds += multiply_adds;
+  result_.work.oracle_calls += oracle_calls;
+  result_.work.data_passes =
+      result_.work.multiply_adds / static_cast<double>(std::max<Index>(1, problem_.A->nonzeros()));
+}
+
+bool Monitor::carry_on(const Estimate& estimate, const std::function<Point()>& make_point) {
+  if (has_started_) ++result_.work.iterations;
+  has_started_ = true;
+  const double gap = estimate.primal - estimate.dual;
+  now_ = {.iteration = result_.work.iterations,
+          .seconds = watch_.seconds(),
+          .data_passes = result_.work.data_passes,
+          .multiply_adds = result_.work.multiply_adds,
+          .primal = estimate.primal,
+          .dual = estimate.dual,
+          .gap = gap,
+          .relative_gap = relative(gap, estimate.primal),
+          .nonzeros = estimate.nonzeros};
+  if (!std::isfinite(estimate.primal) || std::isnan(estimate.dual))
+    stop(Status::diverged, fmt::format("the objective became {} at iteration {}", estimate.primal, now_.iteration));
+  watch_progress(now_.relative_gap);
+  check_limits();
+  if (has_stopped_ || certificate_is_due(now_.relative_gap)) certify_now(make_point());
+  record(now_);
+  if (!has_stopped_ && !ask_callback(now_)) certify_now(make_point());
+  return !has_stopped_;
+}
+
+bool Monitor::may_go_on() {
+  now_.seconds = watch_.seconds();
+  check_limits();
+  if (!has_stopped_ && now_.seconds - asked_at_ >= kSecondsBetweenCalls) ask_callback(now_);
+  return !has_stopped_;
+}
+
+bool Monitor::certificate_is_due(double relative_gap) const {
+  const double passes = (result_.work.multiply_adds - certified_at_) /
+                        static_cast<double>(std::max<Index>(1, problem_.A->nonzeros()));
+  const bool is_first_claim = certificates_ == 0;
+  if (relative_gap <= result_.settings.tol) return is_first_claim || passes >= kPassesAfterClaim;
+  return passes >= kPassesBetweenCertificates;
+}
+
+// Keeps the better primal and the better dual point: any two make a certificate. A point outside C is no bound; all
+// solvers stay inside up to rounding, so the violation only breaks ties of nonsense (a NaN loses every comparison).
+void Monitor::certify_now(Point point) {
+  const Certificate c = certify(problem_, point.x, point.y, result_.settings.threads);
+  charge(2.0 * static_cast<double>(problem_.A->nonzeros()), 1);
+  ++certificates_;
+  certified_at_ = result_.work.multiply_adds;
+  Certificate& best = result_.certificate;
+  if (c.primal < best.primal || result_.x.empty()) {
+    best.primal = c.primal;
+    best.violation = c.violation;
+    result_.x = std::move(point.x);
+  }
+  if (c.dual > best.dual || result_.y.empty()) {
+    best.dual = c.dual;
+    result_.y = std::move(point.y);
+  }
+  best.gap = best.primal == c.primal && best.dual == c.dual ? c.gap : best.primal - best.dual;
+  best.relative_gap = relative(best.gap, best.primal);
+  now_.primal = best.primal;
+  now_.dual = best.dual;
+  now_.gap = best.gap;
+  now_.relative_gap = best.relative_gap;
+  now_.is_certified = true;
+  if (best.relative_gap <= result_.settings.tol) {
+    has_stopped_ = true;
+    result_.status = Status::converged;
+    result_.message = fmt::format("relative gap {:.2e} <= tol {:g} after {} iterations", best.relative_gap,
+                                  result_.settings.tol, result_.work.iterations);
+  }
+}
+
+void Monitor::watch_progress(double relative_gap) {
+  const Index t = result_.work.iterations;
+  if (relative_gap < kProgress * best_gap_) {
+    best_gap_ = relative_gap;
+    best_gap_iteration_ = t;
+    return;
+  }
+  const bool is_rounding = best_gap_ < kRoundingGap;
+  const Index patience = is_rounding ? kRoundingPatience : kPatience + best_gap_iteration_ / 2;
+  if (t - best_gap_iteration_ > patience)
+    stop(Status::stalled, fmt::format("the gap has not fallen for {} iterations", t - best_gap_iteration_));
+}
+
+void Monitor::check_limits() {
+  const Settings& limit = result_.settings;
+  if (result_.work.iterations >= limit.max_iterations)
+    stop(Status::iteration_limit, fmt::format("iteration limit {} reached", limit.max_iterations));
+  else if (now_.seconds >= limit.max_seconds)
+    stop(Status::time_limit, fmt::format("time limit {:g} s reached", limit.max_seconds));
+  else if (result_.work.data_passes >= limit.max_passes)
+    stop(Status::pass_limit, fmt::format("limit of {:g} data passes reached", limit.max_passes));
+}
+
+void Monitor::give_up(Status status, std::string message) { stop(status, std::move(message)); }
+
+void Monitor::stop(Status status, std::string message) {
+  if (has_stopped_) return;
+  has_stopped_ = true;
+  result_.status = status;
+  result_.message = std::move(message);
+}
+
+void Monitor::record(const TracePoint& row) {
+  std::vector<TracePoint>& trace = result_.trace;
+  const bool is_early = row.iteration <= kTraceAll;
+  if (trace.empty() || row.is_certified || is_early ||
+      static_cast<double>(row.iteration) >= kTraceGrowth * static_cast<double>(trace.back().iteration))
+    trace.push_back(row);
+}
+
+bool Monitor::ask_callback(const TracePoint& row) {
+  if (!callback_) return true;
+  asked_at_ = row.seconds;
+  if (!callback_({row, seconds_left()})) stop(Status::interrupted, "stopped by the caller");
+  return !has_stopped_;
+}
+
+// The gap falls about geometrically: extend the line of log(gap) through now and through the middle of the run so far.
+double Monitor::seconds_left() const {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<TracePoint>& trace = result_.trace;
+  const auto half = std::lower_bound(trace.begin(), trace.end(), now_.seconds / 2,
+                                     [](const TracePoint& row, double s) { return row.seconds < s; });
+  if (half == trace.end() || half->seconds >= now_.seconds) return kUnknown;
+  const double fall = std::log(half->relative_gap / now_.relative_gap) / (now_.seconds - half->seconds);
+  const double needed = std::log(now_.relative_gap / result_.settings.tol);
+  return fall > 0 && std::isfinite(needed) ? std::max(0.0, needed / fall) : kUnknown;
+}
+
+Result Monitor::finish() && {
+  const Certificate& c = result_.certificate;
+  if (result_.status != Status::converged)
+    result_.message += fmt::format(": relative gap {:.2e} > tol {:g}", c.relative_gap, result_.settings.tol);
+  result_.seconds = watch_.seconds();
+  return std::move(result_);
+}
+
+}  // namespace pdbfw

@@ -1,0 +1,84 @@
+// Everything around an algorithm that is not the algorithm: clock, limits, certificates, trace, callback, status. A
+// solver's loop is
+//
+//   Monitor monitor(problem, settings, callback);
+//   while (monitor.carry_on(estimate(state), [&] { return point(state); })) { ...one iteration... }
+//   return std::move(monitor).finish();
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "pdbfw/problem.hpp"
+#include "pdbfw/result.hpp"
+
+namespace pdbfw {
+
+// What a solver believes after an iteration, from its running products. Cheap, perhaps stale or drifted: it decides only
+// when a certificate is worth its price.
+struct Estimate {
+  double primal;
+  double dual;
+  Index nonzeros;
+};
+
+struct Point {
+  std::vector<double> x, y;
+};
+
+class Monitor {
+ public:
+  Monitor(const Problem& problem, const Settings& settings, const Callback& callback);
+
+  // To be asked before every iteration. Certifies the point when the estimate claims the tolerance, when the last
+  // certificate is old, or when a limit ends the run; false: stop.
+  bool carry_on(const Estimate& estimate, const std::function<Point()>& make_point);
+
+  // To be asked inside a long iteration. False: end the iteration early, carry_on will stop.
+  bool may_go_on();
+
+  // Entries of A that were multiplied and added, and calls of the set's oracles.
+  void charge(double multiply_adds, Index oracle_calls = 0);
+
+  // The solver gave up by itself: its steps made things worse and cannot be mended.
+  void give_up(Status status, std::string message);
+
+  [[nodiscard]] const Work& work() const { return result_.work; }
+  // How many certificates have been made: a solver can tell that its estimate was just refuted.
+  [[nodiscard]] Index certificates() const { return certificates_; }
+  // Settings in force, for the solver to fill in what it chose itself.
+  Settings& settings() { return result_.settings; }
+
+  // The best primal and the best dual point, their certificate, and why it ended.
+  [[nodiscard]] Result finish() &&;
+
+ private:
+  [[nodiscard]] double relative(double gap, double primal) const;
+  [[nodiscard]] bool certificate_is_due(double relative_gap) const;
+  void certify_now(Point point);
+  void watch_progress(double relative_gap);
+  void check_limits();
+  void record(const TracePoint& row);
+  void stop(Status status, std::string message);
+  bool ask_callback(const TracePoint& row);
+  [[nodiscard]] double seconds_left() const;
+
+  const Problem& problem_;
+  const Callback& callback_;
+  Stopwatch watch_;
+  Result result_;
+  bool has_started_ = false;
+  bool has_stopped_ = false;
+  double tiny_;                       // kTinyFraction * P(0)
+  Index certificates_ = 0;
+  double certified_at_ = 0;           // multiply-adds when the last certificate was made
+  double asked_at_ = 0;               // seconds when the callback was last asked
+  double best_gap_;                   // smallest relative gap seen, and the iteration that last improved on it
+  Index best_gap_iteration_ = 0;
+  TracePoint now_;
+};
+
+}  // namespace pdbfw

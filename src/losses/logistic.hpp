@@ -1,0 +1,61 @@
+// Logistic loss, label b in {-1, +1}, margin m = b w.                                                      [M5e]
+//   f(w)  = log(1 + exp(-m))                                    1/4-smooth; strongly convex nowhere (alpha = 0)
+//   f*(y) = v log v + (1 - v) log(1 - v),  v = -b y in [0, 1]
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "losses/separable.hpp"
+
+namespace pdbfw {
+
+struct Logistic {
+  static constexpr std::string_view kName = "logistic";
+  static constexpr TargetKind kTargetKind = TargetKind::labels;
+
+  [[nodiscard]] static double sigmoid(double s) {
+    return s >= 0 ? 1 / (1 + std::exp(-s)) : std::exp(s) / (1 + std::exp(s));
+  }
+  [[nodiscard]] static double value(double b, double w) {
+    const double m = b * w;
+    return m > 0 ? std::log1p(std::exp(-m)) : -m + std::log1p(std::exp(m));
+  }
+  [[nodiscard]] static double derivative(double b, double w) { return -b * sigmoid(-b * w); }
+  [[nodiscard]] static double conjugate(double b, double y) {
+    const double v = -b * y;
+    if (v < 0 || v > 1) return std::numeric_limits<double>::infinity();
+    const auto x_log_x = [](double x) { return x > 0 ? x * std::log(x) : 0.0; };
+    return x_log_x(v) + x_log_x(1 - v);
+  }
+
+  // With v = -b u = sigmoid(s) the optimality condition of the proximal step is                           [M8]
+  //     h(s) = s + m + (sigmoid(s) - v_0) / step = 0,   h' = 1 + sigmoid'(s) / step >= 1,
+  // an increasing function with its root between -m - (1 - v_0)/step and -m + v_0/step: Newton's method, and the middle
+  // of the bracket whenever Newton would leave it.
+  [[nodiscard]] static double dual_prox(double b, double w, double y, double step) {
+    if (step <= 0) return y;
+    const double m = b * w, v0 = std::clamp(-b * y, 0.0, 1.0), inverse = 1 / step;
+    double low = -m - (1 - v0) * inverse, high = -m + v0 * inverse;
+    double s = v0 > 0 && v0 < 1 ? std::clamp(std::log(v0 / (1 - v0)), low, high) : (v0 > 0 ? low : high);
+    constexpr int kMostSteps = 100;  // the bracket alone would need about 60 halvings
+    for (int t = 0; t < kMostSteps; ++t) {
+      const double v = sigmoid(s);
+      const double h = s + m + (v - v0) * inverse;
+      (h > 0 ? high : low) = s;
+      const double newton = s - h / (1 + v * (1 - v) * inverse);
+      const double next = newton > low && newton < high ? newton : 0.5 * (low + high);
+      const bool has_settled = std::abs(next - s) <= 1e-14 * (1 + std::abs(s));
+      s = next;
+      if (has_settled) break;
+    }
+    return -b * sigmoid(s);
+  }
+  [[nodiscard]] static double smoothness() { return 0.25; }
+  [[nodiscard]] static double curvature() { return 0; }
+};
+
+using LogisticLoss = Separable<Logistic>;
+
+}  // namespace pdbfw

@@ -1,0 +1,52 @@
+// Lifts the scalar formulas of one loss to the Loss interface: the loops over samples are written once, here, with the
+// formulas inlined into them.
+//
+// Formulas must have: kName, kTargetKind, value, derivative, conjugate, dual_prox, smoothness, curvature.
+#pragma once
+
+#include <utility>
+
+#include "pdbfw/loss.hpp"
+
+namespace pdbfw {
+
+template <class Formulas>
+class Separable final : public Loss {
+ public:
+  explicit Separable(Formulas formulas = {}) : f_(std::move(formulas)) {}
+
+  [[nodiscard]] std::string_view name() const override { return Formulas::kName; }
+  [[nodiscard]] TargetKind target_kind() const override { return Formulas::kTargetKind; }
+  [[nodiscard]] double value(double b, double w) const override { return f_.value(b, w); }
+  [[nodiscard]] double derivative(double b, double w) const override { return f_.derivative(b, w); }
+  [[nodiscard]] double conjugate(double b, double y) const override { return f_.conjugate(b, y); }
+  [[nodiscard]] double dual_prox(double b, double w, double y, double step) const override {
+    return f_.dual_prox(b, w, y, step);
+  }
+
+  [[nodiscard]] double total_value(std::span<const double> b, std::span<const double> w) const override {
+    double sum = 0;
+    for (std::size_t i = 0; i < b.size(); ++i) sum += f_.value(b[i], w[i]);
+    return sum;
+  }
+  [[nodiscard]] double total_conjugate(std::span<const double> b, std::span<const double> y) const override {
+    double sum = 0;
+    for (std::size_t i = 0; i < b.size(); ++i) sum += f_.conjugate(b[i], y[i]);
+    return sum;
+  }
+  void derivatives(std::span<const double> b, std::span<const double> w, std::span<double> y) const override {
+    for (std::size_t i = 0; i < b.size(); ++i) y[i] = f_.derivative(b[i], w[i]);
+  }
+  void dual_proxes(std::span<const double> b, std::span<const double> w, std::span<const double> y, double step,
+                   std::span<double> y_tilde) const override {
+    for (std::size_t i = 0; i < b.size(); ++i) y_tilde[i] = f_.dual_prox(b[i], w[i], y[i], step);
+  }
+
+  [[nodiscard]] double smoothness() const override { return f_.smoothness(); }
+  [[nodiscard]] double curvature() const override { return f_.curvature(); }
+
+ private:
+  Formulas f_;
+};
+
+}  // namespace pdbfw

@@ -1,0 +1,29 @@
+// The ridge:  g(x) = (mu / 2) |x|^2,  mu >= 0 (0: no regulariser).                                          [M3]
+#pragma once
+
+#include "pdbfw/regulariser.hpp"
+
+namespace pdbfw {
+
+class RidgeRegulariser final : public Regulariser {
+ public:
+  explicit RidgeRegulariser(double mu) : mu_(mu) {}
+
+  [[nodiscard]] std::string_view name() const override { return "ridge"; }
+  [[nodiscard]] double value(std::span<const double> x) const override {
+    double sum = 0;
+    for (const double x_j : x) sum += x_j * x_j;
+    return 0.5 * mu_ * sum;
+  }
+  void add_gradient(std::span<const double> x, std::span<double> out) const override {
+    for (std::size_t j = 0; j < x.size(); ++j) out[j] += mu_ * x[j];
+  }
+  [[nodiscard]] double strong_convexity() const override { return mu_; }
+  [[nodiscard]] double smoothness() const override { return mu_; }
+  [[nodiscard]] Curvatures curvatures() const override { return {mu_, {}}; }
+
+ private:
+  double mu_;
+};
+
+}  // namespace pdbfw

@@ -1,0 +1,26 @@
+// The l1 ball  C = { x : |x|_1 <= radius }.                                                                 [M4a]
+#pragma once
+
+#include "pdbfw/set.hpp"
+
+namespace pdbfw {
+
+class L1Ball final : public Set {
+ public:
+  explicit L1Ball(double radius) : radius_(radius) {}
+
+  [[nodiscard]] std::string_view name() const override { return "l1"; }
+  [[nodiscard]] double radius() const override { return radius_; }
+  void linear_oracle(std::span<const double> gradient, SparseAtom& out) const override;
+  void block_oracle(std::span<const double> centre, Index s, SparseAtom& out) const override;
+  void project(std::span<double> v) const override;
+  [[nodiscard]] double violation(std::span<const double> x) const override;
+  void start(Index dimension, SparseAtom& out) const override;
+  [[nodiscard]] DeadZone dead_zone(std::span<const double> u, const Curvatures& q,
+                                   const DeadZone* guess) const override;
+
+ private:
+  double radius_;
+};
+
+}  // namespace pdbfw
