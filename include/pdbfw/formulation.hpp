@@ -25,8 +25,8 @@ struct Formulation {
   std::string set = "l1";
   double radius = 100;
   Ridge ridge{1, true};
-  double smoothing = 1;             // smooth_hinge: width of the curved piece, in (0, 1]
-  double huber_width = 1;           // huber: where the loss turns linear
+  double smoothing = 1;               // smooth_hinge: width of the curved piece, in (0, 1]
+  double huber_width = 1;             // huber: where the loss turns linear
   std::vector<double> ridge_scale{};  // empty, or one factor >= 0 for each feature: a diagonal ridge
 };
 
