@@ -1,7 +1,7 @@
 #include "io/line_blocks.hpp"
 
 #include <span>
-#include <utility>
+#include <string_view>
 
 namespace pdbfw {
 
@@ -10,20 +10,29 @@ bool LineBlocks::next(std::string& block) {
   rest_.clear();
   for (;;) {
     const std::size_t old_size = block.size();
-    block.resize(old_size + block_bytes_);
-    const std::size_t got = source_.read(std::span(block).subspan(old_size));
-    block.resize(old_size + got);
-    if (got == 0) {
+    append_from_source(block);
+    if (block.size() == old_size) {
       if (!block.empty()) block += '\n';
       return !block.empty();
     }
-    const std::size_t newline = block.rfind('\n');
-    // Only the new part can hold one.
-    if (newline == std::string::npos || newline < old_size) continue;
-    rest_.assign(block, newline + 1);
-    block.resize(newline + 1);
+    const std::size_t newline = std::string_view(block).substr(old_size).rfind('\n');
+    if (newline == std::string_view::npos) continue;
+    rest_.assign(block, old_size + newline + 1);
+    block.resize(old_size + newline + 1);
     return true;
   }
+}
+
+// A source may give less than it is asked for; small blocks would cost more than they hold.
+void LineBlocks::append_from_source(std::string& block) {
+  std::size_t filled = block.size();
+  block.resize(filled + block_bytes_);
+  while (filled < block.size()) {
+    const std::size_t got = source_.read(std::span(block).subspan(filled));
+    if (got == 0) break;
+    filled += got;
+  }
+  block.resize(filled);
 }
 
 }  // namespace pdbfw

@@ -17,6 +17,8 @@ class LineBlocks {
   [[nodiscard]] bool next(std::string& block);
 
  private:
+  void append_from_source(std::string& block);
+
   ByteSource& source_;
   std::size_t block_bytes_;
   std::string rest_;  // the beginning of the next block: a line that was cut

@@ -1,0 +1,38 @@
+// Rows of LIBSVM's format out of a block of whole lines.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "io/growing_array.hpp"
+#include "pdbfw/errors.hpp"
+
+namespace pdbfw {
+
+struct LibsvmRules {
+  bool float32 = false;      // values must fit a float
+  Index most_features = 0;   // wider data could not be worked with on this machine
+};
+
+struct TextFault {
+  Index line = 0;    // 1-based, in the block
+  Index column = 0;  // 1-based
+  std::string message;
+};
+
+// What a block holds.
+struct LibsvmPiece {
+  Index lines = 0;
+  Index features = 0;           // the largest index
+  GrowingArray<double> target;  // a row each
+  GrowingArray<Index> row_end;  // entries of this piece up to and with the row
+  GrowingArray<Index> at;       // 0-based
+  GrowingArray<double> value;
+  std::optional<TextFault> fault;  // the first; what follows was not read
+};
+
+// `text` ends with a newline. Replaces what `piece` held and uses its memory again.
+void parse_libsvm_block(std::string_view text, const LibsvmRules& rules, LibsvmPiece& piece);
+
+}  // namespace pdbfw

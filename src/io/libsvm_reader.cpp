@@ -1,0 +1,140 @@
+#include "io/libsvm_reader.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "base/parallel.hpp"
+#include "io/input_stream.hpp"
+#include "io/libsvm_parser.hpp"
+#include "io/line_blocks.hpp"
+#include "io/row_store.hpp"
+
+namespace pdbfw {
+namespace {
+
+// Every thread takes the next block of the stream, parses it, waits for its turn and appends what it found. Reading
+// (and decompressing) is the work of one thread at a time, and so is appending; parsing, which costs most, is done by
+// all. Blocks and turns have the same order, so the rows and the first mistake are those of one thread.
+class BlockPipeline {
+ public:
+  BlockPipeline(ByteSource& source, std::size_t block_bytes, const LibsvmRules& rules, RowStore& rows)
+      : blocks_(source, block_bytes), rules_(rules), rows_(rows) {}
+
+  void run(int threads, const std::string& name) {
+    const int workers = std::max(1, threads);
+    parallel_for(workers, workers, [this](std::int64_t) { work(); });
+    if (failure_) std::rethrow_exception(failure_);
+    if (fault_) throw InputError(fmt::format("{}:{}:{}: {}", name, fault_->line, fault_->column, fault_->message));
+  }
+
+ private:
+  void work() {
+    std::string block;
+    LibsvmPiece piece;
+    for (;;) {
+      std::exception_ptr failure;
+      const std::optional<Index> turn = take(block, failure);
+      if (!turn) return;
+      if (!failure) try {
+          parse_libsvm_block(block, rules_, piece);
+        } catch (...) {
+          failure = std::current_exception();
+        }
+      if (!append(*turn, piece, failure)) return;
+    }
+  }
+
+  // None at the end. A stream that breaks takes a turn as well: mistakes in the text before it come first.
+  std::optional<Index> take(std::string& block, std::exception_ptr& failure) {
+    const std::lock_guard<std::mutex> lock(reading_);
+    if (is_read_) return std::nullopt;
+    try {
+      is_read_ = !blocks_.next(block);
+      if (is_read_) return std::nullopt;
+    } catch (...) {
+      is_read_ = true;
+      failure = std::current_exception();
+    }
+    return taken_++;
+  }
+
+  bool append(Index turn, LibsvmPiece& piece, std::exception_ptr failure) {
+    std::unique_lock<std::mutex> lock(appending_);
+    turn_comes_.wait(lock, [&] { return turn == turn_; });
+    if (!is_stopped_) keep(piece, std::move(failure));
+    ++turn_;
+    turn_comes_.notify_all();
+    return !is_stopped_;
+  }
+
+  void keep(LibsvmPiece& piece, std::exception_ptr failure) {
+    failure_ = std::move(failure);
+    try {
+      if (!failure_ && !piece.fault) rows_.append(piece);
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+    if (!failure_ && piece.fault) {
+      fault_ = std::move(piece.fault);
+      fault_->line += lines_;
+    }
+    lines_ += piece.lines;
+    is_stopped_ = failure_ != nullptr || fault_.has_value();
+  }
+
+  std::mutex reading_;  // guards the next three
+  LineBlocks blocks_;
+  Index taken_ = 0;
+  bool is_read_ = false;
+
+  const LibsvmRules& rules_;
+
+  std::mutex appending_;  // guards the rest
+  std::condition_variable turn_comes_;
+  Index turn_ = 0;
+  bool is_stopped_ = false;
+  RowStore& rows_;
+  Index lines_ = 0;
+  std::exception_ptr failure_;
+  std::optional<TextFault> fault_;
+};
+
+}  // namespace
+
+Index most_features_in_memory() {
+  // A solver holds a handful of vectors as long as the data are wide.
+  constexpr Index kVectors = 8;
+  const auto memory_bytes = static_cast<Index>(sysconf(_SC_PHYS_PAGES)) * static_cast<Index>(sysconf(_SC_PAGESIZE));
+  return memory_bytes / (kVectors * static_cast<Index>(sizeof(double)));
+}
+
+Dataset read_libsvm(ByteSource& source, const std::string& name, const ReadOptions& options, std::size_t block_bytes) {
+  const LibsvmRules rules{options.float32, most_features_in_memory()};
+  if (options.min_features < 0 || options.min_features > rules.most_features)
+    throw InputError("min_features", fmt::format("{}", options.min_features),
+                     fmt::format("0 .. {}, which this machine's memory can hold", rules.most_features));
+  const std::unique_ptr<RowStore> rows = make_row_store(options.float32);
+  BlockPipeline(source, block_bytes, rules, *rows).run(options.threads, name);
+  if (rows->count() == 0) throw InputError(fmt::format("{}: no samples", name));
+  return rows->finish(options.min_features);
+}
+
+Dataset parse_libsvm(std::string_view text, const std::string& name, const ReadOptions& options,
+                     std::size_t block_bytes) {
+  MemorySource source(text);
+  return read_libsvm(source, name, options, block_bytes);
+}
+
+Dataset read_dataset(const std::string& path, const ReadOptions& options) {
+  InputStream stream(path);
+  return read_libsvm(stream, stream.name(), options);
+}
+
+}  // namespace pdbfw

@@ -1,0 +1,26 @@
+// LIBSVM's format from any source; read_dataset (pdbfw/data_file.hpp) is this on a file.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "io/byte_source.hpp"
+#include "pdbfw/data_file.hpp"
+
+namespace pdbfw {
+
+// Large enough that a block's overhead vanishes, small enough that text and numbers of a block stay in the cache.
+inline constexpr std::size_t kLibsvmBlockBytes = std::size_t{1} << 20U;
+
+// `name` is what messages call the source. The result does not depend on the number of threads or the block size.
+[[nodiscard]] Dataset read_libsvm(ByteSource& source, const std::string& name, const ReadOptions& options,
+                                  std::size_t block_bytes = kLibsvmBlockBytes);
+
+[[nodiscard]] Dataset parse_libsvm(std::string_view text, const std::string& name, const ReadOptions& options = {},
+                                   std::size_t block_bytes = kLibsvmBlockBytes);
+
+// The most features for which the vectors of a solver fit into this machine's memory.
+[[nodiscard]] Index most_features_in_memory();
+
+}  // namespace pdbfw

@@ -1,0 +1,34 @@
+// A file that appears whole or not at all.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "io/text_sink.hpp"
+
+namespace pdbfw {
+
+// Writes to a temporary name in the same folder; `commit` flushes it to the disk and renames it. Without a commit the
+// temporary file goes and what stood under the name stays. Standard output ("-"), devices and pipes are written
+// directly. Throws InputError "cannot write 'x': No space left on device".
+class OutputFile final : public TextSink {
+ public:
+  explicit OutputFile(const std::string& path);
+  ~OutputFile() override;
+
+  void write(std::string_view text) override;
+  void commit();
+
+ private:
+  void open_temporary();
+  void flush();
+  [[noreturn]] void throw_error(int code) const;
+
+  std::string name_;       // as given, for messages
+  std::string path_;       // the file itself, links followed
+  std::string temporary_;  // empty when written directly
+  int file_ = -1;
+  std::string buffer_;
+};
+
+}  // namespace pdbfw

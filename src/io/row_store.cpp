@@ -1,0 +1,106 @@
+#include "io/row_store.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "pdbfw/matrix.hpp"
+
+namespace pdbfw {
+namespace {
+
+constexpr Index kLargestNarrow = std::numeric_limits<std::int32_t>::max();
+
+template <class To, class From>
+void append_as(std::span<const From> from, GrowingArray<To>& to) {
+  std::transform(from.begin(), from.end(), to.extend(from.size()), [](From x) { return static_cast<To>(x); });
+}
+
+template <class Value>
+class TypedRowStore final : public RowStore {
+ public:
+  TypedRowStore() { offsets_.push_back(0); }
+
+  [[nodiscard]] Index count() const override { return static_cast<Index>(target_.size()); }
+
+  void append(const LibsvmPiece& piece) override {
+    features_ = std::max(features_, piece.features);
+    if (features_ > kLargestNarrow && !is_wide_) widen();
+    if (is_wide_)
+      append_as(piece.at.view(), wide_);
+    else
+      append_as(piece.at.view(), narrow_);
+    append_as(piece.target.view(), target_);
+    const auto before = static_cast<Index>(value_.size());
+    append_as(piece.value.view(), value_);
+    for (const Index end : piece.row_end.view()) offsets_.push_back(before + end);
+  }
+
+  [[nodiscard]] Dataset finish(Index min_features) override {
+    const auto target = target_.view();
+    const Index columns = std::max(features_, min_features);
+    // The targets first: while they are copied, the spare memory of the other arrays is not touched yet.
+    Dataset data{nullptr, std::vector<double>(target.begin(), target.end())};
+    target_ = {};
+    value_.give_back_spare_memory();
+    const auto entries = static_cast<Index>(value_.size());
+    const auto rows = static_cast<Index>(data.target.size());
+    if (columns > 0 && entries % columns == 0 && entries / columns == rows)
+      data.A = dense(rows, columns);
+    else if (is_wide_)
+      data.A = sparse(rows, columns, std::move(wide_));
+    else
+      data.A = sparse(rows, columns, std::move(narrow_));
+    return data;
+  }
+
+ private:
+  // The first index beyond 32 bits.
+  void widen() {
+    append_as(narrow_.view(), wide_);
+    narrow_ = {};
+    is_wide_ = true;
+  }
+
+  MatrixPtr dense(Index rows, Index columns) {
+    narrow_ = {};
+    wide_ = {};
+    offsets_ = {};
+    auto storage = std::make_shared<const GrowingArray<Value>>(std::move(value_));
+    return std::make_shared<const DataMatrix>(DenseLines<Value>{rows, columns, storage->view()},
+                                              DataMatrix::Orientation::by_row, storage);
+  }
+
+  template <class Entry>
+  MatrixPtr sparse(Index rows, Index columns, GrowingArray<Entry> at) {
+    struct Storage {
+      GrowingArray<Index> offsets;
+      GrowingArray<Entry> at;
+      GrowingArray<Value> value;
+    };
+    at.give_back_spare_memory();
+    offsets_.give_back_spare_memory();
+    auto storage = std::make_shared<const Storage>(Storage{std::move(offsets_), std::move(at), std::move(value_)});
+    return std::make_shared<const DataMatrix>(
+        SparseLines<Value, Entry>{rows, columns, storage->offsets.view(), storage->at.view(), storage->value.view()},
+        DataMatrix::Orientation::by_row, storage);
+  }
+
+  Index features_ = 0;
+  bool is_wide_ = false;
+  GrowingArray<double> target_;
+  GrowingArray<Index> offsets_;
+  GrowingArray<std::int32_t> narrow_;  // indices, while all fit 32 bits
+  GrowingArray<std::int64_t> wide_;    // indices, once one does not
+  GrowingArray<Value> value_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowStore> make_row_store(bool float32) {
+  if (float32) return std::make_unique<TypedRowStore<float>>();
+  return std::make_unique<TypedRowStore<double>>();
+}
+
+}  // namespace pdbfw

@@ -1,0 +1,28 @@
+// Collects rows and becomes a data set: the arrays of the matrix grow in place, so reading needs little more memory than
+// the result.
+#pragma once
+
+#include <memory>
+
+#include "io/libsvm_parser.hpp"
+#include "pdbfw/dataset.hpp"
+
+namespace pdbfw {
+
+class RowStore {
+ public:
+  RowStore() = default;
+  RowStore(const RowStore&) = delete;
+  RowStore& operator=(const RowStore&) = delete;
+  virtual ~RowStore() = default;
+
+  [[nodiscard]] virtual Index count() const = 0;
+  virtual void append(const LibsvmPiece& piece) = 0;
+
+  // Dense when every row holds every feature, sparse otherwise. The store is empty afterwards.
+  [[nodiscard]] virtual Dataset finish(Index min_features) = 0;
+};
+
+[[nodiscard]] std::unique_ptr<RowStore> make_row_store(bool float32);
+
+}  // namespace pdbfw
