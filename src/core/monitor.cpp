@@ -81,17 +81,29 @@ bool Monitor::may_go_on() {
 }
 
 bool Monitor::certificate_is_due(double relative_gap) const {
-  const double passes = (result_.work.multiply_adds - certified_at_) /
-                        static_cast<double>(std::max<Index>(1, problem_.A->nonzeros()));
+  const double passes =
+      (result_.work.multiply_adds - certified_at_) / static_cast<double>(std::max<Index>(1, problem_.A->nonzeros()));
   const bool is_first_claim = certificates_ == 0;
   if (relative_gap <= result_.settings.tol) return is_first_claim || passes >= kPassesAfterClaim;
   return passes >= kPassesBetweenCertificates;
 }
 
-// Keeps the better primal and the better dual point: any two make a certificate. A point outside C is no bound; all
-// solvers stay inside up to rounding, so the violation only breaks ties of nonsense (a NaN loses every comparison).
+// A point that can always be certified, for runs that blow up before their first certificate.
+Point Monitor::starting_point() const {
+  Point point{std::vector<double>(static_cast<std::size_t>(problem_.d())), std::vector<double>(problem_.b.size())};
+  SparseAtom atom;
+  problem_.set->start(problem_.d(), atom);
+  for (std::size_t k = 0; k < atom.at.size(); ++k) point.x[static_cast<std::size_t>(atom.at[k])] = atom.value[k];
+  return point;
+}
+
+// Keeps the better primal and the better dual point: any two make a certificate.
 void Monitor::certify_now(Point point) {
-  const Certificate c = certify(problem_, point.x, point.y, result_.settings.threads);
+  Certificate c = certify(problem_, point.x, point.y, result_.settings.threads);
+  if (certificates_ == 0 && !std::isfinite(c.primal)) {
+    point = starting_point();
+    c = certify(problem_, point.x, point.y, result_.settings.threads);
+  }
   charge(2.0 * static_cast<double>(problem_.A->nonzeros()), 1);
   ++certificates_;
   certified_at_ = result_.work.multiply_adds;

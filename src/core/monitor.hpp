@@ -17,8 +17,8 @@
 
 namespace pdbfw {
 
-// What a solver believes after an iteration, from its running products. Cheap, perhaps stale or drifted: it decides only
-// when a certificate is worth its price.
+// What a solver believes after an iteration, from its running products. Cheap, perhaps stale or drifted: it decides
+// only when a certificate is worth its price.
 struct Estimate {
   double primal;
   double dual;
@@ -58,6 +58,7 @@ class Monitor {
  private:
   [[nodiscard]] double relative(double gap, double primal) const;
   [[nodiscard]] bool certificate_is_due(double relative_gap) const;
+  [[nodiscard]] Point starting_point() const;
   void certify_now(Point point);
   void watch_progress(double relative_gap);
   void check_limits();
@@ -72,11 +73,11 @@ class Monitor {
   Result result_;
   bool has_started_ = false;
   bool has_stopped_ = false;
-  double tiny_;                       // kTinyFraction * P(0)
+  double tiny_;  // kTinyFraction * P(0)
   Index certificates_ = 0;
-  double certified_at_ = 0;           // multiply-adds when the last certificate was made
-  double asked_at_ = 0;               // seconds when the callback was last asked
-  double best_gap_;                   // smallest relative gap seen, and the iteration that last improved on it
+  double certified_at_ = 0;  // multiply-adds when the last certificate was made
+  double asked_at_ = 0;      // seconds when the callback was last asked
+  double best_gap_;          // smallest relative gap seen, and the iteration that last improved on it
   Index best_gap_iteration_ = 0;
   TracePoint now_;
 };

@@ -28,7 +28,8 @@ void validate(const Problem& p) {
   if (p.n() == 0) throw InputError("A", "no rows", "at least one sample");
   if (p.d() == 0) throw InputError("A", "no columns", "at least one feature");
   if (static_cast<Index>(p.b.size()) != p.n())
-    throw InputError("targets", fmt::format("{} of them", p.b.size()), fmt::format("one for each of {} samples", p.n()));
+    throw InputError("targets", fmt::format("{} of them", p.b.size()),
+                     fmt::format("one for each of {} samples", p.n()));
   if (!(p.set->radius() > 0) || !std::isfinite(p.set->radius()))
     throw InputError("radius", fmt::format("{}", p.set->radius()), "a finite number > 0");
   const Curvatures q = p.regulariser->curvatures();

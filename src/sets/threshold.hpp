@@ -17,8 +17,8 @@ struct Candidate {
   double inverse_q;
 };
 
-// The t of the candidates; they shrink to those above it. Sums run over the survivors in index order, so the answer does
-// not depend on how many hopeless candidates there were to begin with.
+// The t of the candidates; they shrink to those above it. Sums run over the survivors in index order, so the answer
+// does not depend on how many hopeless candidates there were to begin with.
 inline double meet_radius(std::vector<Candidate>& candidates, double radius) {
   for (;;) {
     double weighted = 0, weight = 0;

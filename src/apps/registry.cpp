@@ -1,0 +1,96 @@
+#include "apps/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "base/names.hpp"
+#include "losses/huber.hpp"
+#include "losses/logistic.hpp"
+#include "losses/smooth_hinge.hpp"
+#include "losses/squared.hpp"
+#include "losses/squared_hinge.hpp"
+#include "sets/l1_ball.hpp"
+#include "sets/simplex.hpp"
+#include "solvers/pdbfw.hpp"
+#include "solvers/sequential.hpp"
+
+namespace pdbfw {
+namespace {
+
+template <class Maker>
+struct Entry {
+  std::string_view name;
+  Maker make;
+};
+
+using LossMaker = std::shared_ptr<const Loss> (*)(const Formulation&);
+constexpr std::array<Entry<LossMaker>, 5> kLosses{{
+    {"smooth_hinge",
+     [](const Formulation& f) -> std::shared_ptr<const Loss> {
+       return std::make_shared<SmoothHingeLoss>(SmoothHinge{f.smoothing});
+     }},
+    {"squared_hinge",
+     [](const Formulation&) -> std::shared_ptr<const Loss> { return std::make_shared<SquaredHingeLoss>(); }},
+    {"logistic", [](const Formulation&) -> std::shared_ptr<const Loss> { return std::make_shared<LogisticLoss>(); }},
+    {"squared", [](const Formulation&) -> std::shared_ptr<const Loss> { return std::make_shared<SquaredLoss>(); }},
+    {"huber",
+     [](const Formulation& f) -> std::shared_ptr<const Loss> {
+       return std::make_shared<HuberLoss>(Huber{f.huber_width});
+     }},
+}};
+
+using SetMaker = std::shared_ptr<const Set> (*)(double radius);
+constexpr std::array<Entry<SetMaker>, 2> kSets{{
+    {"l1", [](double radius) -> std::shared_ptr<const Set> { return std::make_shared<L1Ball>(radius); }},
+    {"simplex", [](double radius) -> std::shared_ptr<const Set> { return std::make_shared<Simplex>(radius); }},
+}};
+
+using SolverMaker = std::unique_ptr<const Solver> (*)();
+constexpr std::array<Entry<SolverMaker>, 3> kSolvers{{
+    // The one that needs nothing to be set and whose dual never falls.
+    {"auto", []() -> std::unique_ptr<const Solver> { return std::make_unique<Sequential>(); }},
+    {"sequential", []() -> std::unique_ptr<const Solver> { return std::make_unique<Sequential>(); }},
+    {"pdbfw", []() -> std::unique_ptr<const Solver> { return std::make_unique<Pdbfw>(); }},
+}};
+
+template <class Entries>
+std::vector<std::string_view> names(const Entries& entries) {
+  std::vector<std::string_view> out;
+  for (const auto& entry : entries) out.push_back(entry.name);
+  return out;
+}
+
+template <class Entries>
+auto find(std::string_view field, const Entries& entries, std::string_view name) {
+  for (const auto& entry : entries)
+    if (entry.name == name) return entry.make;
+  throw_unknown_name(field, name, names(entries));
+}
+
+}  // namespace
+
+std::vector<std::string_view> loss_names() { return names(kLosses); }
+std::vector<std::string_view> set_names() { return names(kSets); }
+std::vector<std::string_view> solver_names() { return names(kSolvers); }
+
+std::shared_ptr<const Loss> make_loss(const Formulation& f) {
+  const LossMaker make = find("loss", kLosses, f.loss);
+  if (!(f.smoothing > 0 && f.smoothing <= 1))
+    throw InputError("smoothing", fmt::format("{}", f.smoothing), "a number in (0, 1]");
+  if (!(f.huber_width > 0 && std::isfinite(f.huber_width)))
+    throw InputError("huber_width", fmt::format("{}", f.huber_width), "a finite number > 0");
+  return make(f);
+}
+
+std::shared_ptr<const Set> make_set(const Formulation& f) {
+  const SetMaker make = find("set", kSets, f.set);
+  if (!(f.radius > 0 && std::isfinite(f.radius)))
+    throw InputError("radius", fmt::format("{}", f.radius), "a finite number > 0");
+  return make(f.radius);
+}
+
+std::unique_ptr<const Solver> make_solver(std::string_view name) { return find("solver", kSolvers, name)(); }
+
+}  // namespace pdbfw

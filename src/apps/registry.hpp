@@ -1,0 +1,19 @@
+// Where names meet types: every loss, set and solver, once.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "core/solver.hpp"
+#include "pdbfw/formulation.hpp"
+#include "pdbfw/solve.hpp"
+
+namespace pdbfw {
+
+// Each throws InputError for an unknown name (with the nearest known one) or a number out of range.
+[[nodiscard]] std::shared_ptr<const Loss> make_loss(const Formulation& formulation);
+[[nodiscard]] std::shared_ptr<const Set> make_set(const Formulation& formulation);
+[[nodiscard]] std::unique_ptr<const Solver> make_solver(std::string_view name);
+
+}  // namespace pdbfw

@@ -1,0 +1,159 @@
+// Primal-Dual Block Frank-Wolfe, Algorithm 1 of Lei, Zhuo, Caramanis, Dhillon, Dimakis (2019), misprints mended
+// (docs/math.md lists them).
+//
+//   min_{x in C} max_y  g(x) + (1/n) <y, A x> - (1/n) sum_i f_i*(y_i)                                          [M1]
+//
+//   here     maths                            |  invariants, restored by recompute_products():
+//   x, y     iterates                         |    (I1) w = A x        (I2) z = A'y
+//   x_tilde  block Frank-Wolfe point          |  cost per iteration: nnz of <= s columns + nnz of k rows of A, and
+//   y_tilde  full dual proximal step          |    O(n + d) to select; never nnz(A)
+//   eta      primal step in (0, 1]            |
+//   delta    dual proximal step               |
+//   s, k     primal and dual block size       |
+#include "solvers/pdbfw.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/dual_value.hpp"
+#include "core/monitor.hpp"
+#include "linalg/products.hpp"
+#include "linalg/select.hpp"
+#include "solvers/pdbfw_steps.hpp"
+
+namespace pdbfw {
+namespace {
+
+// Iterations after which w and z are computed anew, so that rounding cannot pile up.
+constexpr Index kIterationsBeforeRefresh = 1'000;
+
+using State = PdbfwState;
+
+// What the machine needs; sized once.
+struct Scratch {
+  std::vector<double> v;        // d: centre of the block oracle, then -z/n
+  std::vector<double> y_tilde;  // n
+  SparseAtom x_tilde;
+  std::vector<double> change;  // of the chosen rows of y
+  DeadZone zone;               // of the last dual value: a guess for the next
+};
+
+// (I1), (I2)
+void recompute_products(const Problem& p, int threads, State& st) {
+  multiply(*p.A, st.x, st.w, threads);
+  multiply_transposed(*p.A, st.y, st.z, threads);
+}
+
+State start_state(const Problem& p) {
+  State st;
+  st.x.resize(static_cast<std::size_t>(p.d()));
+  st.y.resize(p.b.size());
+  st.w.resize(p.b.size());
+  st.z.resize(static_cast<std::size_t>(p.d()));
+  SparseAtom atom;
+  p.set->start(p.d(), atom);
+  for (std::size_t k = 0; k < atom.at.size(); ++k) st.x[static_cast<std::size_t>(atom.at[k])] = atom.value[k];
+  add_lines(p.A->by_column(), atom.at, atom.value, st.w);
+  return st;
+}
+
+// [M11a]  v = x - (z/n + grad g(x)) / (L eta),   x_tilde = nearest point of C to v with at most s non-zeros
+void primal_direction(const Problem& p, const State& st, const PdbfwSteps& step, Scratch& tmp) {
+  const double n = static_cast<double>(p.n()), L = p.regulariser->smoothness();
+  for (std::size_t j = 0; j < tmp.v.size(); ++j) tmp.v[j] = st.z[j] / n;
+  p.regulariser->add_gradient(st.x, tmp.v);
+  for (std::size_t j = 0; j < tmp.v.size(); ++j) tmp.v[j] = st.x[j] - tmp.v[j] / (L * step.eta);
+  p.set->block_oracle(tmp.v, step.s, tmp.x_tilde);
+}
+
+// [M11b]  x <- (1 - eta) x + eta x_tilde,   w <- (1 - eta) w + eta A x_tilde: at most s columns of A
+double move_primal(const Problem& p, double eta, SparseAtom& x_tilde, State& st) {
+  for (double& x_j : st.x) x_j *= 1 - eta;
+  for (double& w_i : st.w) w_i *= 1 - eta;
+  for (std::size_t k = 0; k < x_tilde.at.size(); ++k) {
+    x_tilde.value[k] *= eta;
+    st.x[static_cast<std::size_t>(x_tilde.at[k])] += x_tilde.value[k];
+  }
+  return add_lines(p.A->by_column(), x_tilde.at, x_tilde.value, st.w);
+}
+
+// [M11c]  y_tilde_i = argmax_v (1/n)(w_i v - f_i*(v)) - (v - y_i)^2 / (2 delta);   I = the k largest |y_tilde_i - y_i|
+std::vector<Index> greedy_dual_block(const Problem& p, const State& st, const PdbfwSteps& step, Scratch& tmp) {
+  p.loss->dual_proxes(p.b, st.w, st.y, step.delta / static_cast<double>(p.n()), tmp.y_tilde);
+  return largest(p.n(), step.k, [&](Index i) {
+    const auto row = static_cast<std::size_t>(i);
+    return std::abs(tmp.y_tilde[row] - st.y[row]);
+  });
+}
+
+// [M11d]  y_I <- y_tilde_I,   z <- z + A_I' (change of y_I): k rows of A
+double move_dual(const Problem& p, std::vector<Index> block, Scratch& tmp, State& st) {
+  std::erase_if(block,
+                [&](Index i) { return tmp.y_tilde[static_cast<std::size_t>(i)] == st.y[static_cast<std::size_t>(i)]; });
+  tmp.change.clear();
+  for (const Index i : block) {
+    const auto row = static_cast<std::size_t>(i);
+    tmp.change.push_back(tmp.y_tilde[row] - st.y[row]);
+    st.y[row] = tmp.y_tilde[row];
+  }
+  return add_lines(p.A->by_row(), block, tmp.change, st.z);
+}
+
+// P and D from the running products: O(n + d).
+Estimate estimate(const Problem& p, const State& st, Scratch& tmp) {
+  const double n = static_cast<double>(p.n());
+  for (std::size_t j = 0; j < tmp.v.size(); ++j) tmp.v[j] = -st.z[j] / n;
+  const Curvatures q = p.regulariser->curvatures();
+  tmp.zone = p.set->dead_zone(tmp.v, q, &tmp.zone);
+  const auto nonzeros = static_cast<Index>(st.x.size()) - std::count(st.x.begin(), st.x.end(), 0.0);
+  return {p.loss->total_value(p.b, st.w) / n + p.regulariser->value(st.x),
+          set_part(tmp.v, q, tmp.zone, p.set->radius()) - p.loss->total_conjugate(p.b, st.y) / n, nonzeros};
+}
+
+void note_choices(const PdbfwSteps& step, Settings& in_force) {
+  in_force.eta = step.eta;
+  in_force.delta = step.delta;
+  in_force.block_primal = step.s;
+  in_force.block_dual = step.k;
+}
+
+}  // namespace
+
+void Pdbfw::check(const Problem& p, const Settings& settings) const {
+  if (!(p.regulariser->strong_convexity() > 0)) throw InputError("ridge", "0", "> 0 for the solver pdbfw");
+  if (settings.steps == "theory" && p.loss->curvature() == 0)
+    throw InputError("steps", "theory",
+                     "a loss that is strongly convex where it curves; logistic is not, use adaptive");
+}
+
+Result Pdbfw::solve(const Problem& p, const Settings& settings, const Callback& callback) const {
+  Monitor monitor(p, settings, callback);
+  State st = start_state(p);  // establishes (I1), (I2)
+  Scratch tmp{.v = std::vector<double>(st.x.size()),
+              .y_tilde = std::vector<double>(st.y.size()),
+              .x_tilde = {},
+              .change = {},
+              .zone = {}};
+  const auto rule = make_step_rule(p, settings);
+
+  Estimate now = estimate(p, st, tmp);
+  while (monitor.carry_on(now, [&] { return Point{st.x, st.y}; })) {
+    const PdbfwSteps& step = rule->steps();
+    primal_direction(p, st, step, tmp);                                              // [M11a]
+    const double columns = move_primal(p, step.eta, tmp.x_tilde, st);                // [M11b]
+    const double rows = move_dual(p, greedy_dual_block(p, st, step, tmp), tmp, st);  // [M11c], [M11d]
+    monitor.charge(columns + rows, 2);
+    if (monitor.work().iterations % kIterationsBeforeRefresh == kIterationsBeforeRefresh - 1) {
+      recompute_products(p, settings.threads, st);
+      monitor.charge(2.0 * static_cast<double>(p.A->nonzeros()));
+    }
+    now = estimate(p, st, tmp);
+    rule->learn({(now.primal - now.dual) / std::abs(now.primal), static_cast<Index>(tmp.x_tilde.at.size()), columns},
+                st);
+  }
+  note_choices(rule->steps(), monitor.settings());
+  return std::move(monitor).finish();
+}
+
+}  // namespace pdbfw
