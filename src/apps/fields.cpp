@@ -20,13 +20,13 @@ constexpr std::string_view kAuto = "auto";
 
 // The rules, as they stand in messages and in the reference.
 constexpr std::string_view kPositive = "a finite number > 0";
-constexpr std::string_view kPositiveOrInf = "a number > 0, or inf";
+constexpr std::string_view kLimit = "a number >= 0, or inf";
 constexpr std::string_view kUpToOne = "a number in (0, 1]";
-constexpr std::string_view kCount = "a whole number >= 1";
-constexpr std::string_view kThreads = "a whole number from 1 to 1024";
-constexpr std::string_view kSeed = "a whole number from 0 to 2^64 - 1";
+constexpr std::string_view kCount = "an integer >= 0";
+constexpr std::string_view kThreads = "an integer, 1 .. 1024";
+constexpr std::string_view kSeed = "an integer, 0 .. 2^64 - 1";
 constexpr std::string_view kRidge = "a finite number >= 0, or one followed by /n";
-constexpr std::string_view kAutoOrCount = "auto, or a whole number >= 1";
+constexpr std::string_view kAutoOrCount = "auto, or an integer >= 1";
 constexpr std::string_view kAutoOrUpToOne = "auto, or a number in (0, 1]";
 constexpr std::string_view kAutoOrPositive = "auto, or a finite number > 0";
 
@@ -50,12 +50,22 @@ double parse_positive(std::string_view name, std::string_view text, double large
   return *value;
 }
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kLargest = std::numeric_limits<double>::max();
 
-Index parse_count(std::string_view name, std::string_view text, Index largest, std::string_view rule) {
+double parse_limit(std::string_view name, std::string_view text) {
+  const std::optional<double> value = parse<double>(text);
+  if (!value || !(*value >= 0)) refuse(name, text, kLimit);
+  return *value;
+}
+
+struct IndexRange {
+  Index smallest = 1;
+  Index largest = std::numeric_limits<Index>::max();
+};
+
+Index parse_integer(std::string_view name, std::string_view text, IndexRange range, std::string_view rule) {
   const std::optional<Index> value = parse<Index>(text);
-  if (!value || *value < 1 || *value > largest) refuse(name, text, rule);
+  if (!value || *value < range.smallest || *value > range.largest) refuse(name, text, rule);
   return *value;
 }
 
@@ -105,7 +115,6 @@ std::vector<Field> model_fields() {
 
 std::vector<Field> solving_fields() {
   static const std::string solvers = alternatives(solver_names());
-  constexpr Index kAnyCount = std::numeric_limits<Index>::max();
   constexpr Index kMostThreads = 1024;
   return {
       {"tol", FieldGroup::solving, kPositive, "Stop when the certified relative duality gap is at most this.",
@@ -116,23 +125,19 @@ std::vector<Field> solving_fields() {
        [](const Request& r) { return r.settings.solver; }},
       {"max_iterations", FieldGroup::solving, kCount, "Stop after so many iterations.",
        [](Request& r, std::string_view t) {
-         r.settings.max_iterations = parse_count("max_iterations", t, kAnyCount, kCount);
+         r.settings.max_iterations = parse_integer("max_iterations", t, {0}, kCount);
        },
        [](const Request& r) { return fmt::format("{}", r.settings.max_iterations); }},
-      {"max_seconds", FieldGroup::solving, kPositiveOrInf, "Stop after so many seconds of solving.",
-       [](Request& r, std::string_view t) {
-         r.settings.max_seconds = parse_positive("max_seconds", t, kInf, kPositiveOrInf);
-       },
+      {"max_seconds", FieldGroup::solving, kLimit, "Stop after so many seconds of solving.",
+       [](Request& r, std::string_view t) { r.settings.max_seconds = parse_limit("max_seconds", t); },
        [](const Request& r) { return fmt::format("{}", r.settings.max_seconds); }},
-      {"max_passes", FieldGroup::solving, kPositiveOrInf,
+      {"max_passes", FieldGroup::solving, kLimit,
        "Stop after so many passes over the data; one product with the matrix is one pass.",
-       [](Request& r, std::string_view t) {
-         r.settings.max_passes = parse_positive("max_passes", t, kInf, kPositiveOrInf);
-       },
+       [](Request& r, std::string_view t) { r.settings.max_passes = parse_limit("max_passes", t); },
        [](const Request& r) { return fmt::format("{}", r.settings.max_passes); }},
       {"threads", FieldGroup::solving, kThreads, "How many threads may work; the result is the same for any number.",
        [](Request& r, std::string_view t) {
-         r.settings.threads = static_cast<int>(parse_count("threads", t, kMostThreads, kThreads));
+         r.settings.threads = static_cast<int>(parse_integer("threads", t, {1, kMostThreads}, kThreads));
        },
        [](const Request& r) { return fmt::format("{}", r.settings.threads); }},
       {"seed", FieldGroup::solving, kSeed, "Of the random choices; the same seed gives the same bits.",
@@ -147,7 +152,7 @@ std::vector<Field> solving_fields() {
 
 std::optional<Index> parse_block(std::string_view name, std::string_view text) {
   if (text == kAuto) return std::nullopt;
-  return parse_count(name, text, std::numeric_limits<Index>::max(), kAutoOrCount);
+  return parse_integer(name, text, {}, kAutoOrCount);
 }
 
 std::optional<double> parse_step(std::string_view name, std::string_view text, double largest, std::string_view rule) {

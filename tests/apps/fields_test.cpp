@@ -58,15 +58,15 @@ TEST(Fields, ReadBackWhatWasSet) {
 
 TEST(Fields, RefuseWhatBreaksTheirRuleAndNameIt) {
   const std::vector<std::pair<std::string_view, std::string_view>> bad = {
-      {"radius", "0"},         {"radius", "-1"},      {"radius", "inf"},       {"radius", "nan"},
-      {"radius", "1x"},        {"radius", ""},        {"radius", " 1"},        {"radius", "1e999"},
-      {"ridge", "-1"},         {"ridge", "-1/n"},     {"ridge", "/n"},         {"ridge", "1/m"},
-      {"ridge", "inf"},        {"ridge", "nan/n"},    {"smoothing", "0"},      {"smoothing", "1.01"},
-      {"huber_width", "0"},    {"tol", "0"},          {"tol", "-1e-4"},        {"tol", "inf"},
-      {"max_iterations", "0"}, {"max_seconds", "0"},  {"max_seconds", "soon"}, {"max_passes", "-2"},
-      {"threads", "0"},        {"threads", "1025"},   {"threads", "2.5"},      {"seed", "-1"},
-      {"seed", "1e3"},         {"block_primal", "0"}, {"block_dual", "many"},  {"eta", "0"},
-      {"eta", "1.5"},          {"delta", "0"},        {"delta", "inf"}};
+      {"radius", "0"},          {"radius", "-1"},       {"radius", "inf"},       {"radius", "nan"},
+      {"radius", "1x"},         {"radius", ""},         {"radius", " 1"},        {"radius", "1e999"},
+      {"ridge", "-1"},          {"ridge", "-1/n"},      {"ridge", "/n"},         {"ridge", "1/m"},
+      {"ridge", "inf"},         {"ridge", "nan/n"},     {"smoothing", "0"},      {"smoothing", "1.01"},
+      {"huber_width", "0"},     {"tol", "0"},           {"tol", "-1e-4"},        {"tol", "inf"},
+      {"max_iterations", "-1"}, {"max_seconds", "nan"}, {"max_seconds", "soon"}, {"max_passes", "-2"},
+      {"threads", "0"},         {"threads", "1025"},    {"threads", "2.5"},      {"seed", "-1"},
+      {"seed", "1e3"},          {"block_primal", "0"},  {"block_dual", "many"},  {"eta", "0"},
+      {"eta", "1.5"},           {"delta", "0"},         {"delta", "inf"}};
   for (const auto& [name, text] : bad) {
     const std::string message = message_of(name, text);
     EXPECT_TRUE(message.starts_with(std::string(name) + ": '" + std::string(text) + "' breaks the rule: "))

@@ -1,0 +1,28 @@
+// The subcommands. Each adds itself to the parser; the first one that was named on the command line is run.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace pdbfw::cli {
+
+// What the shell sees.
+inline constexpr int kSuccess = 0;  // converged, or done
+inline constexpr int kFailure = 1;  // bad usage or input
+inline constexpr int kStopped = 2;  // stopped before the tolerance was met
+
+struct Command {
+  CLI::App* parser;
+  std::function<int()> run;  // gives the exit code; throws InputError
+};
+
+[[nodiscard]] Command add_train(CLI::App& tool);
+[[nodiscard]] Command add_predict(CLI::App& tool);
+[[nodiscard]] Command add_certify(CLI::App& tool);
+[[nodiscard]] Command add_weights(CLI::App& tool);
+[[nodiscard]] Command add_info(CLI::App& tool);
+[[nodiscard]] Command add_generate(CLI::App& tool);
+[[nodiscard]] Command add_demo(CLI::App& tool);
+[[nodiscard]] Command add_reference(CLI::App& tool);  // prints docs/settings.md, from the parser and the field table
+
+}  // namespace pdbfw::cli

@@ -1,0 +1,117 @@
+// pdbfw demo: data that the program makes itself, a model, and its proof.
+#include <algorithm>
+#include <cmath>
+
+#include "base/clock.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/report.hpp"
+#include "cli/training.hpp"
+#include "cli/weight_list.hpp"
+#include "pdbfw/pass_pair.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+// Rows first .. last - 1 as a data set of their own.
+template <class Value, class Entry>
+MatrixPtr copy_rows(const SparseLines<Value, Entry>& rows, Index first, Index last) {
+  std::vector<Index> offsets{0};
+  std::vector<Entry> at;
+  std::vector<Value> value;
+  for (Index i = first; i < last; ++i) {
+    const auto row = rows[i];
+    at.insert(at.end(), row.at, row.at + row.size);
+    value.insert(value.end(), row.value, row.value + row.size);
+    offsets.push_back(static_cast<Index>(at.size()));
+  }
+  return own_csr<Value, Entry>(last - first, rows.length, std::move(offsets), std::move(at), std::move(value));
+}
+
+template <class Value>
+MatrixPtr copy_rows(const DenseLines<Value>& rows, Index first, Index last) {
+  return borrow_dense_rows<Value>(last - first, rows.length,
+                                  rows.value.subspan(static_cast<std::size_t>(first * rows.length),
+                                                     static_cast<std::size_t>((last - first) * rows.length)));
+}
+
+Dataset part(const Dataset& data, Index first, Index last) {
+  MatrixPtr A = std::visit([&](const auto& rows) { return copy_rows(rows, first, last); }, data.A->by_row());
+  return {std::move(A), {data.target.begin() + first, data.target.begin() + last}};
+}
+
+std::string strongest_table(const Model& model, const std::vector<double>& planted) {
+  constexpr std::size_t kShown = 10;
+  std::string table = "  feature     learnt    planted\n";
+  for (const auto& [feature, value] : strongest(model.weights, kShown))
+    table +=
+        fmt::format("  {:>7} {:>10.3f} {:>10.3f}\n", feature + 1, value, planted[static_cast<std::size_t>(feature)]);
+  return table;
+}
+
+Fit fit_on(const Dataset& data, const Model& model) {
+  return measure_fit(predict_scores(*data.A, model).score, data.target, model.labels);
+}
+
+constexpr std::string_view kIntroduction =
+    "pdbfw learns sparse linear models and proves how good they are:\n"
+    "\n"
+    "    minimise  (1/n) sum_i loss(b_i, a_i'x) + (ridge/2) |x|^2   over  |x|_1 <= radius\n"
+    "\n";
+
+constexpr std::string_view kNext =
+    "\nNext:\n"
+    "  pdbfw generate sample.txt          data to play with, in LIBSVM's format\n"
+    "  pdbfw train sample.txt             a model from it, with a certificate\n"
+    "  pdbfw predict sample.txt sample.txt.model predictions.txt\n"
+    "  pdbfw weights sample.txt.model --top 10\n"
+    "  pdbfw train --help                 everything that can be chosen; nothing has to be\n";
+
+int demo() {
+  constexpr Index kTrainRows = 5000;
+  constexpr Index kTestRows = 1000;
+  constexpr double kTol = 1e-6;
+  const Stopwatch load;
+  const SyntheticDataset made = generate({.rows = kTrainRows + kTestRows});
+  const Dataset train = part(made.data, 0, kTrainRows);
+  const Dataset test = part(made.data, kTrainRows, kTrainRows + kTestRows);
+  static_cast<void>(train.A->by_column());
+  const double load_seconds = load.seconds();
+
+  Request request;
+  request.settings.tol = kTol;
+  const Prepared prepared = prepare(train, "demo", request.formulation);
+  const double pass_pair_seconds = measure_pass_pair(*train.A);
+  const InterruptGuard interrupt;
+  const Result result = solve_watched(prepared.problem, request.settings, interrupt, true);
+  const Model model = make_model(prepared, request.formulation, result, false);
+  const TrainReport report{
+      "", "", prepared.problem, result, request.formulation, fit_on(train, model), load_seconds, pass_pair_seconds};
+
+  print(kIntroduction);
+  print(aligned({{"data", fmt::format("made here: {} rows for training, {} held out, {} features, planted model of {}",
+                                      kTrainRows, kTestRows, train.A->columns(), to_sparse(made.planted).at.size())},
+                 {"problem", problem_text(request.formulation, kTrainRows)},
+                 {"status", fmt::format("{}: {}", to_string(result.status), result.message)},
+                 {"certificate", certificate_text(result.certificate)},
+                 {"non-zeros", solution_text(result, request.formulation)},
+                 {"accuracy", fmt::format("{} on the training rows", to_text(report.fit))},
+                 {"", fmt::format("{} on rows never seen", to_text(fit_on(test, model)))},
+                 {"seconds", seconds_text(report)}}));
+  print("\nThe strongest features, and what was planted:\n" + strongest_table(model, made.planted));
+  print(kNext);
+  return result.status == Status::converged ? kSuccess : kStopped;
+}
+
+}  // namespace
+
+Command add_demo(CLI::App& tool) {
+  CLI::App* parser = tool.add_subcommand("demo", "Train on data made on the spot and show the result");
+  parser->footer(
+      "Writes nothing to disk.\n\n"
+      "Example:\n"
+      "  pdbfw demo");
+  return {parser, demo};
+}
+
+}  // namespace pdbfw::cli

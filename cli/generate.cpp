@@ -1,0 +1,58 @@
+// pdbfw generate [OUT]
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/text_file.hpp"
+#include "cli/weight_list.hpp"
+#include "pdbfw/data_file.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+struct GenerateOptions {
+  Synthetic recipe;
+  std::string out = "-";
+  std::string truth;
+};
+
+int write_generated(const GenerateOptions& options) {
+  require_writable("out", options.out);
+  if (!options.truth.empty()) require_writable("truth", options.truth);
+  const SyntheticDataset made = generate(options.recipe);
+  write_dataset(options.out, made.data);
+  if (!options.truth.empty()) {
+    const SparseVector planted = to_sparse(made.planted);
+    write_text_file(options.truth, weight_lines(strongest(planted, planted.at.size())));
+  }
+  return kSuccess;
+}
+
+}  // namespace
+
+Command add_generate(CLI::App& tool) {
+  CLI::App* parser = tool.add_subcommand("generate", "Make text-like data with a planted sparse model");
+  const auto options = std::make_shared<GenerateOptions>();
+  Synthetic& recipe = options->recipe;
+  const auto add = [&](const std::string& flag, auto& value, const std::string& meaning) {
+    parser->add_option(flag, value, fmt::format("{}; default {}", meaning, value))->type_name("NUMBER");
+  };
+  parser->add_option("OUT", options->out, "Where the data go; default -, standard output")->type_name("");
+  add("--rows", recipe.rows, "Samples");
+  add("--features", recipe.features, "Features; feature j occurs with a frequency that falls like a power of j");
+  add("--row-nonzeros", recipe.row_nonzeros, "Non-zeros of a row, on average");
+  add("--support", recipe.support, "Non-zeros of the planted model");
+  add("--noise", recipe.noise, "Share of flipped labels; with --regression the standard deviation");
+  parser->add_flag("--regression", recipe.is_regression, "Targets are numbers instead of signs");
+  add("--seed", recipe.seed, "The same seed gives the same bits");
+  parser->add_option("--truth", options->truth, "Write the planted model as lines feature<TAB>weight")
+      ->type_name("FILE");
+  parser->footer(
+      "Example:\n"
+      "  pdbfw generate sample.txt --rows 1000 --features 5000 --truth planted.txt");
+  return {parser, [options] { return write_generated(*options); }};
+}
+
+}  // namespace pdbfw::cli

@@ -1,0 +1,172 @@
+// pdbfw info DATA
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/options.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+struct Range {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+};
+
+// More distinct targets than this are numbers, not classes.
+constexpr std::size_t kMostClasses = 20;
+
+struct Description {
+  Index rows = 0;
+  Index columns = 0;
+  Index nonzeros = 0;
+  Index used_columns = 0;
+  Index empty_rows = 0;
+  Range row_nonzeros;
+  Range row_norm;
+  std::map<double, Index> classes;  // empty when there are too many
+  Range target;
+  int index_bits = 0;  // 0: dense
+  int value_bits = 0;
+  double bytes = 0;  // both orientations and the targets
+  [[nodiscard]] double density() const {
+    return static_cast<double>(nonzeros) / (static_cast<double>(rows) * static_cast<double>(columns));
+  }
+};
+
+template <class Value, class Entry>
+void describe_storage(const SparseLines<Value, Entry>& rows, Description& out) {
+  constexpr int kByte = 8;
+  out.index_bits = kByte * static_cast<int>(sizeof(Entry));
+  out.value_bits = kByte * static_cast<int>(sizeof(Value));
+  const double offsets = static_cast<double>(rows.count + rows.length + 2) * sizeof(Index);
+  out.bytes = offsets + 2 * static_cast<double>(out.nonzeros) * (sizeof(Entry) + sizeof(Value)) +
+              static_cast<double>(rows.count) * sizeof(double);
+}
+
+template <class Value>
+void describe_storage(const DenseLines<Value>& rows, Description& out) {
+  constexpr int kByte = 8;
+  out.value_bits = kByte * static_cast<int>(sizeof(Value));
+  out.bytes = 2 * static_cast<double>(out.nonzeros) * sizeof(Value) + static_cast<double>(rows.count) * sizeof(double);
+}
+
+template <class LineBundle>
+void describe_rows(const LineBundle& rows, Description& out) {
+  std::vector<bool> is_used(static_cast<std::size_t>(out.columns));
+  for (Index i = 0; i < rows.count; ++i) {
+    const auto row = rows[i];
+    double squares = 0;
+    for (Index k = 0; k < row.size; ++k) {
+      const auto value = static_cast<double>(row.value[k]);
+      squares += value * value;
+      is_used[static_cast<std::size_t>(row.index(k))] = true;
+    }
+    if (row.size == 0) ++out.empty_rows;
+    out.row_nonzeros.add(static_cast<double>(row.size));
+    out.row_norm.add(std::sqrt(squares));
+  }
+  out.used_columns = std::count(is_used.begin(), is_used.end(), true);
+  describe_storage(rows, out);
+}
+
+void describe_targets(const std::vector<double>& target, Description& out) {
+  for (const double value : target) {
+    out.target.add(value);
+    if (out.classes.size() <= kMostClasses) ++out.classes[value];
+  }
+  if (out.classes.size() > kMostClasses) out.classes.clear();
+}
+
+Description describe(const Dataset& data) {
+  Description out;
+  out.rows = data.A->rows();
+  out.columns = data.A->columns();
+  out.nonzeros = data.A->nonzeros();
+  std::visit([&](const auto& rows) { describe_rows(rows, out); }, data.A->by_row());
+  describe_targets(data.target, out);
+  return out;
+}
+
+Json to_json(const Description& d) {
+  Json targets;
+  for (const auto& [value, count] : d.classes) targets["classes"].push_back({{"value", value}, {"rows", count}});
+  targets["min"] = d.target.low;
+  targets["max"] = d.target.high;
+  return {{"rows", d.rows},
+          {"features", d.columns},
+          {"used_features", d.used_columns},
+          {"nonzeros", d.nonzeros},
+          {"density", d.density()},
+          {"row_nonzeros",
+           {{"min", d.row_nonzeros.low},
+            {"mean", static_cast<double>(d.nonzeros) / static_cast<double>(d.rows)},
+            {"max", d.row_nonzeros.high}}},
+          {"empty_rows", d.empty_rows},
+          {"row_norm", {{"min", d.row_norm.low}, {"max", d.row_norm.high}}},
+          {"targets", targets},
+          {"index_bits", d.index_bits == 0 ? Json() : Json(d.index_bits)},
+          {"value_bits", d.value_bits},
+          {"bytes", d.bytes}};
+}
+
+std::string target_text(const Description& d) {
+  if (d.classes.empty())
+    return fmt::format("{:.6g} to {:.6g}, more than {} values", d.target.low, d.target.high, kMostClasses);
+  std::string text = counted(static_cast<Index>(d.classes.size()), "class:", "classes:");
+  for (const auto& [value, count] : d.classes) text += fmt::format(" {} ({} x)", value, count);
+  return text;
+}
+
+std::string to_text(const Description& d) {
+  constexpr double kMebi = 1024 * 1024;
+  const std::string storage = d.index_bits == 0 ? "dense" : fmt::format("indices int{}", d.index_bits);
+  return aligned({{"rows", fmt::format("{}, {} without features", d.rows, d.empty_rows)},
+                  {"features", fmt::format("{}, {} occur", d.columns, d.used_columns)},
+                  {"non-zeros", fmt::format("{}, density {:.4g}", d.nonzeros, d.density())},
+                  {"row non-zeros",
+                   fmt::format("min {}, mean {:.4g}, max {}", d.row_nonzeros.low,
+                               static_cast<double>(d.nonzeros) / static_cast<double>(d.rows), d.row_nonzeros.high)},
+                  {"row norms", fmt::format("{:.6g} to {:.6g}", d.row_norm.low, d.row_norm.high)},
+                  {"targets", target_text(d)},
+                  {"storage", fmt::format("{}, values float{}, {:.4g} MiB by row and by column", storage, d.value_bits,
+                                          d.bytes / kMebi)}});
+}
+
+}  // namespace
+
+Command add_info(CLI::App& tool) {
+  CLI::App* parser = tool.add_subcommand("info", "Describe a data set");
+  struct Options {
+    DataArgument data;
+    FieldFlags flags;
+    bool is_json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  options->data.add(*parser);
+  options->flags.add(*parser, "threads");
+  parser->add_flag("--json", options->is_json, "Print one JSON object");
+  parser->footer(
+      "Example:\n"
+      "  pdbfw info news20.binary.xz");
+  return {parser, [options] {
+            const int threads = options->flags.request().settings.threads;
+            const Dataset data = read_dataset(options->data.path(), options->data.read_options(threads));
+            const Description description = describe(data);
+            if (options->is_json)
+              print_json(to_json(description));
+            else
+              print(to_text(description));
+            return kSuccess;
+          }};
+}
+
+}  // namespace pdbfw::cli

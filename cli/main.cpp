@@ -1,0 +1,109 @@
+// The tool: parses, runs one subcommand, and turns every trouble into one line and an exit code.
+#include <csignal>
+#include <exception>
+#include <new>
+#include <stdexcept>
+
+#include "base/names.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "pdbfw/errors.hpp"
+#include "pdbfw/version.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+void describe(CLI::App& tool) {
+  constexpr std::size_t kNameColumn = 26;
+  tool.name("pdbfw");
+  tool.description("pdbfw learns sparse linear models and proves how good they are.");
+  tool.set_version_flag("--version", std::string("pdbfw ") + kVersion);
+  tool.require_subcommand(1);
+  tool.get_formatter()->column_width(kNameColumn);
+  tool.option_defaults()->take_last();
+  tool.footer(
+      "pdbfw COMMAND --help explains a command.\n\n"
+      "Example:\n"
+      "  pdbfw train data.txt.gz data.model --radius 100\n"
+      "  pdbfw predict test.txt data.model predictions.txt");
+}
+
+std::vector<Command> add_commands(CLI::App& tool) {
+  std::vector<Command> commands = {add_train(tool), add_predict(tool),  add_certify(tool), add_weights(tool),
+                                   add_info(tool),  add_generate(tool), add_demo(tool),    add_reference(tool)};
+  // Left over arguments are ours to report, with the nearest name.
+  for (const Command& command : commands) command.parser->allow_extras();
+  return commands;
+}
+
+std::string hint(std::string_view name, const std::vector<std::string>& known) {
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  const std::string nearest = nearest_name(name, views);
+  return nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest);
+}
+
+// The first word: a command, or help.
+void check_command(const std::vector<Command>& commands, const std::string& word) {
+  std::vector<std::string> known;
+  for (const Command& command : commands) known.push_back(command.parser->get_name());
+  if (word == "-h" || word == "--help" || word == "--version") return;
+  if (std::find(known.begin(), known.end(), word) != known.end()) return;
+  throw InputError(fmt::format("unknown command '{}'{}; see pdbfw --help", word, hint(word, known)));
+}
+
+void check_leftovers(const CLI::App& parser) {
+  const std::vector<std::string> extras = parser.remaining();
+  if (extras.empty()) return;
+  const std::string& word = extras.front();
+  if (!word.starts_with('-'))
+    throw InputError(fmt::format("unexpected argument '{}'; see pdbfw {} --help", word, parser.get_name()));
+  std::vector<std::string> known;
+  for (const CLI::Option* option : parser.get_options())
+    if (!option->get_lnames().empty()) known.push_back("--" + option->get_lnames().front());
+  const std::string flag = word.substr(0, word.find('='));
+  throw InputError(
+      fmt::format("unknown option '{}'{}; see pdbfw {} --help", flag, hint(flag, known), parser.get_name()));
+}
+
+int run(int argc, char** argv) {
+  CLI::App tool;
+  describe(tool);
+  const std::vector<Command> commands = add_commands(tool);
+  try {
+    if (argc > 1) check_command(commands, argv[1]);
+    tool.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return tool.exit(error);
+    throw InputError(error.what());
+  }
+  for (const Command& command : commands) {
+    if (!command.parser->parsed()) continue;
+    check_leftovers(*command.parser);
+    return command.run();
+  }
+  return kFailure;
+}
+
+int run_guarded(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const InputError& error) {
+    print_error(error.what());
+  } catch (const std::bad_alloc&) {
+    print_error("out of memory");
+  } catch (const std::length_error&) {
+    print_error("out of memory: an array would be longer than the address space");
+  } catch (const std::exception& error) {
+    print_error(error.what());
+  }
+  return kFailure;
+}
+
+}  // namespace
+}  // namespace pdbfw::cli
+
+int main(int argc, char** argv) {
+  // A closed pipe (| head) ends the program quietly, even when whoever started it ignores the signal.
+  std::signal(SIGPIPE, SIG_DFL);
+  return pdbfw::cli::run_guarded(argc, argv);
+}

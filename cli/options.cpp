@@ -1,0 +1,105 @@
+#include "cli/options.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "base/names.hpp"
+
+namespace pdbfw::cli {
+
+std::string flag_name(std::string_view field_name) {
+  std::string flag = "--" + std::string(field_name);
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return flag;
+}
+
+std::string_view heading(FieldGroup group) {
+  switch (group) {
+    case FieldGroup::model:
+      return "Model";
+    case FieldGroup::solving:
+      return "Solving";
+    case FieldGroup::research:
+      return "Research (only for --solver pdbfw; never needed)";
+  }
+  return {};
+}
+
+void FieldFlags::add_all(CLI::App& parser) {
+  for (const Field& field : fields()) add(parser, field);
+}
+
+void FieldFlags::add(CLI::App& parser, std::string_view field_name) { add(parser, field(field_name)); }
+
+void FieldFlags::add(CLI::App& parser, const Field& field) {
+  const std::string description = fmt::format("{}\n{}; default {}", field.meaning, field.values, field.text(Request{}));
+  CLI::Option* option = parser.add_option(flag_name(field.name), CLI::callback_t(), description);
+  option->type_name(field.values.find(" | ") == std::string_view::npos ? "NUMBER" : "NAME");
+  option->group(std::string(heading(field.group)));
+  flags_.push_back({&field, option});
+}
+
+bool FieldFlags::given(std::string_view field_name) const {
+  return std::any_of(flags_.begin(), flags_.end(),
+                     [&](const Flag& flag) { return flag.field->name == field_name && flag.option->count() > 0; });
+}
+
+void FieldFlags::apply(Request& request) const {
+  for (const auto& [field, option] : flags_)
+    if (option->count() > 0) field->set(request, option->results().back());
+}
+
+Request FieldFlags::request() const {
+  Request request;
+  apply(request);
+  return request;
+}
+
+void DataArgument::add(CLI::App& parser) {
+  parser
+      .add_option("DATA", path_,
+                  "The data in LIBSVM's text format; plain, gzip, bzip2, xz or zstd;\n- is standard input")
+      ->required()
+      ->type_name("");
+  parser
+      .add_option("--values", values_,
+                  "How values are kept in memory; sums are always float64\nfloat64 | float32; default float64")
+      ->type_name("NAME");
+}
+
+ReadOptions DataArgument::read_options(int threads, Index min_features) const {
+  const bool float32 = chosen("values", values_, {"float64", "float32"}) == 1;
+  return {threads, float32, min_features};
+}
+
+std::size_t chosen(std::string_view option, std::string_view text, const std::vector<std::string_view>& names) {
+  const auto at = std::find(names.begin(), names.end(), text);
+  if (at == names.end()) throw_unknown_name(option, text, names);
+  return static_cast<std::size_t>(at - names.begin());
+}
+
+void require_writable(std::string_view option, const std::string& path) {
+  namespace fs = std::filesystem;
+  const std::string quoted = fmt::format("'{}'", path);
+  if (path == "-") return;
+  if (path.empty()) throw InputError(option, quoted, "a file name");
+  std::error_code error;
+  if (fs::is_directory(path, error)) throw InputError(option, quoted, "a file, but this is a folder");
+  const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, error)) throw InputError(option, quoted, "a file in a folder that exists");
+  if (::access(folder.c_str(), W_OK | X_OK) != 0)
+    throw InputError(option, quoted, fmt::format("a file in a folder that can be written ({})", std::strerror(errno)));
+}
+
+TargetKind target_kind(const Formulation& formulation) {
+  // The smallest problem there is; the target 1 fits every loss.
+  MatrixPtr one = own_csr<double, std::int32_t>(1, 1, {0, 1}, {0}, {1.0});
+  return make_problem(std::move(one), {1.0}, formulation).loss->target_kind();
+}
+
+}  // namespace pdbfw::cli

@@ -1,0 +1,65 @@
+// What several subcommands share: flags made from the table of fields, the data file, output paths.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pdbfw/data_file.hpp"
+#include "pdbfw/fields.hpp"
+#include "pdbfw/model.hpp"
+
+namespace pdbfw::cli {
+
+// "--max-seconds" for "max_seconds".
+[[nodiscard]] std::string flag_name(std::string_view field_name);
+[[nodiscard]] std::string_view heading(FieldGroup group);
+
+// The flags of some fields. Text is kept as it came; the table judges it.
+class FieldFlags {
+ public:
+  void add_all(CLI::App& parser);
+  void add(CLI::App& parser, std::string_view field_name);
+
+  [[nodiscard]] bool given(std::string_view field_name) const;
+  // Throws InputError with the field's rule.
+  void apply(Request& request) const;
+  [[nodiscard]] Request request() const;
+
+ private:
+  struct Flag {
+    const Field* field;
+    CLI::Option* option;
+  };
+  void add(CLI::App& parser, const Field& field);
+
+  std::vector<Flag> flags_;
+};
+
+// The argument DATA and how to read it.
+class DataArgument {
+ public:
+  void add(CLI::App& parser);
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  // Throws InputError when --values has an unknown name.
+  [[nodiscard]] ReadOptions read_options(int threads, Index min_features = 0) const;
+
+ private:
+  std::string path_;
+  std::string values_ = "float64";
+};
+
+// Reads the text of an option that is one of a few names; throws InputError with the nearest.
+[[nodiscard]] std::size_t chosen(std::string_view option, std::string_view text,
+                                 const std::vector<std::string_view>& names);
+
+// Throws InputError unless a file can be made or replaced under this path; "-" always can. Asked before hours of work.
+void require_writable(std::string_view option, const std::string& path);
+
+// Everything of the formulation that can be judged without data. Throws InputError.
+[[nodiscard]] TargetKind target_kind(const Formulation& formulation);
+
+}  // namespace pdbfw::cli

@@ -1,0 +1,26 @@
+// One line on the terminal that is rewritten in place while a solve runs.
+#pragma once
+
+#include "base/clock.hpp"
+#include "pdbfw/result.hpp"
+
+namespace pdbfw::cli {
+
+class ProgressLine {
+ public:
+  // Stays silent when not wanted, and when standard error is no terminal.
+  explicit ProgressLine(bool is_wanted);
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  ~ProgressLine();  // clears the line
+
+  void show(const Progress& progress);
+
+ private:
+  bool is_on_;
+  bool is_dirty_ = false;
+  double next_seconds_ = 0;
+  Stopwatch watch_;
+};
+
+}  // namespace pdbfw::cli

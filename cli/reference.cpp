@@ -1,0 +1,87 @@
+// pdbfw reference: docs/settings.md, made from the table of fields and from the parser itself.
+#include <algorithm>
+#include <array>
+
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/options.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+// Inside a Markdown table a bar ends the cell and a newline the row.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|') out += '\\';
+    out += c == '\n' ? ' ' : c;
+  }
+  return out;
+}
+
+std::string field_table(FieldGroup group) {
+  std::string table =
+      fmt::format("## {}\n\n| name | flag | values | default | meaning |\n|---|---|---|---|---|\n", heading(group));
+  for (const Field& field : fields())
+    if (field.group == group)
+      table += fmt::format("| `{}` | `{}` | {} | `{}` | {} |\n", field.name, flag_name(field.name), cell(field.values),
+                           field.text(Request{}), cell(field.meaning));
+  return table + "\n";
+}
+
+bool is_field_flag(const std::string& flag) {
+  const std::span<const Field> all = fields();
+  return std::any_of(all.begin(), all.end(), [&](const Field& field) { return flag_name(field.name) == flag; });
+}
+
+std::string command_section(const CLI::App& command) {
+  std::string section = fmt::format("### pdbfw {}\n\n{}.\n\n", command.get_name(), command.get_description());
+  std::string arguments;
+  std::string shared;
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_name();
+    if (name == "--help" || option->check_name("--help")) continue;
+    if (is_field_flag(name) && option->get_group() != "Options")
+      shared += fmt::format("{}`{}`", shared.empty() ? "" : " ", name);
+    else
+      arguments += fmt::format("| `{}` | {} |\n", name, cell(option->get_description()));
+  }
+  if (!arguments.empty()) section += "| argument | meaning |\n|---|---|\n" + arguments + "\n";
+  if (!shared.empty()) section += fmt::format("And from the tables above: {}.\n\n", shared);
+  return section;
+}
+
+std::string reference(const CLI::App& tool) {
+  std::string page =
+      "# Settings\n\n"
+      "<!-- Made by `pdbfw reference` (make docs); edit src/apps/fields.cpp or cli/ instead. -->\n\n"
+      "Every option of the model and of the solvers. The library, the command line and the model file use the same\n"
+      "names; the command line writes hyphens for underscores. None of them is ever required.\n\n";
+  for (const FieldGroup group : {FieldGroup::model, FieldGroup::solving, FieldGroup::research})
+    page += field_table(group);
+  page += "## Commands\n\n";
+  for (const CLI::App* command : tool.get_subcommands([](const CLI::App*) { return true; }))
+    page += command_section(*command);
+  page +=
+      "## Exit codes\n\n"
+      "| code | meaning |\n|---|---|\n"
+      "| 0 | converged, or done |\n"
+      "| 1 | bad usage or input; one line on standard error says what, nothing was written |\n"
+      "| 2 | stopped before the tolerance was met; the model is written and its gap reported |\n";
+  return page;
+}
+
+}  // namespace
+
+Command add_reference(CLI::App& tool) {
+  CLI::App* parser = tool.add_subcommand("reference", "Print the reference of all options as Markdown");
+  parser->footer(
+      "Example:\n"
+      "  pdbfw reference > docs/settings.md");
+  return {parser, [&tool] {
+            print(reference(tool));
+            return kSuccess;
+          }};
+}
+
+}  // namespace pdbfw::cli

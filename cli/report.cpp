@@ -1,0 +1,149 @@
+#include "cli/report.hpp"
+
+#include <charconv>
+#include <cmath>
+
+namespace pdbfw::cli {
+namespace {
+
+struct Norms {
+  Index nonzeros = 0;
+  double l1 = 0;
+};
+
+Norms norms(const std::vector<double>& x) {
+  Norms out;
+  for (const double value : x) {
+    if (value != 0) ++out.nonzeros;
+    out.l1 += std::abs(value);
+  }
+  return out;
+}
+
+template <class Number>
+bool parse_into(std::string_view text, Json& out) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return false;
+  out = value;  // an infinite number becomes null when it is written
+  return true;
+}
+
+// Whether the field had a say in this run.
+bool applies(const Field& field, const Formulation& formulation, const Result& result) {
+  if (field.group == FieldGroup::research) return result.solver == "pdbfw";
+  if (field.name == "smoothing") return formulation.loss == "smooth_hinge";
+  if (field.name == "huber_width") return formulation.loss == "huber";
+  return true;
+}
+
+// Numbers as numbers, names as strings; null for what is unlimited, left open or without a say.
+Json field_value(const Field& field, const Request& request) {
+  const std::string text = field.text(request);
+  Json value;
+  if (field.group == FieldGroup::research && text == "auto") return value;
+  if (parse_into<std::uint64_t>(text, value) || parse_into<double>(text, value)) return value;
+  return text;
+}
+
+Json settings_json(const TrainReport& report) {
+  const Request in_force{report.formulation, report.result.settings};
+  Json settings = Json::object();
+  for (const Field& field : fields()) {
+    const bool has_say = applies(field, report.formulation, report.result);
+    settings[std::string(field.name)] = has_say ? field_value(field, in_force) : Json();
+  }
+  return settings;
+}
+
+}  // namespace
+
+Json to_json(const Certificate& certificate) {
+  return {{"primal", certificate.primal},
+          {"dual", certificate.dual},
+          {"gap", certificate.gap},
+          {"relative_gap", certificate.relative_gap},
+          {"violation", certificate.violation}};
+}
+
+Json to_json(const TrainReport& report) {
+  const auto& [problem, result, formulation] = std::tie(report.problem, report.result, report.formulation);
+  const Norms size = norms(result.x);
+  Json out;
+  out["status"] = to_string(result.status);
+  out["message"] = result.message;
+  out["solver"] = result.solver;
+  out["problem"] = {{"n", problem.n()},
+                    {"d", problem.d()},
+                    {"nonzeros", problem.A->nonzeros()},
+                    {"loss", formulation.loss},
+                    {"set", formulation.set},
+                    {"radius", formulation.radius},
+                    {"ridge", formulation.ridge.weight(problem.n())}};
+  out["certificate"] = to_json(result.certificate);
+  out["solution"] = {{"nonzeros", size.nonzeros}, {"l1_norm", size.l1}};
+  add_to(out["solution"], report.fit);
+  out["work"] = {{"iterations", result.work.iterations},
+                 {"data_passes", result.work.data_passes},
+                 {"oracle_calls", result.work.oracle_calls},
+                 {"multiply_adds", result.work.multiply_adds}};
+  out["seconds"] = {{"load", report.load_seconds}, {"solve", result.seconds}, {"pass_pair", report.pass_pair_seconds}};
+  out["settings"] = settings_json(report);
+  out["model"] = report.model;
+  return out;
+}
+
+std::string problem_text(const Formulation& formulation, Index n) {
+  const Ridge& ridge = formulation.ridge;
+  const std::string origin = ridge.per_sample ? fmt::format(" ({})", to_string(ridge)) : "";
+  return fmt::format("loss {}, set {} of radius {}, ridge {:.6g}{}", formulation.loss, formulation.set,
+                     formulation.radius, ridge.weight(n), origin);
+}
+
+std::string certificate_text(const Certificate& certificate) {
+  return fmt::format("primal {:.10g}, dual {:.10g}, relative gap {:.2e}, violation {:.2g}", certificate.primal,
+                     certificate.dual, certificate.relative_gap, certificate.violation);
+}
+
+std::string solution_text(const Result& result, const Formulation& formulation) {
+  const Norms size = norms(result.x);
+  std::string text = fmt::format("{} of {} features, l1 norm {:.6g}", size.nonzeros, result.x.size(), size.l1);
+  // Half a per mille: less than that is within what an ordinary tolerance leaves open.
+  constexpr double kBinds = 0.9995;
+  if (formulation.set == "l1" && size.l1 < kBinds * formulation.radius)
+    text += fmt::format("; the radius {} does not bind, a larger one changes nothing", formulation.radius);
+  return text;
+}
+
+std::string seconds_text(const TrainReport& report) {
+  return fmt::format("load {:.3g}, solve {:.3g}, pass pair {:.3g}; the solve took {:.3g} pass pairs",
+                     report.load_seconds, report.result.seconds, report.pass_pair_seconds,
+                     report.result.seconds / report.pass_pair_seconds);
+}
+
+std::string summary(const TrainReport& report) {
+  const auto& [problem, result] = std::tie(report.problem, report.result);
+  return aligned({{"data", fmt::format("{}: {}, {}, {}", report.data, counted(problem.n(), "row", "rows"),
+                                       counted(problem.d(), "feature", "features"),
+                                       counted(problem.A->nonzeros(), "non-zero", "non-zeros"))},
+                  {"problem", problem_text(report.formulation, problem.n())},
+                  {"status", fmt::format("{}: {}", to_string(result.status), result.message)},
+                  {"certificate", certificate_text(result.certificate)},
+                  {"non-zeros", solution_text(result, report.formulation)},
+                  {report.fit.is_classification ? "accuracy" : "error", to_text(report.fit) + " on these data"},
+                  {"work", fmt::format("{}, {:.4g} data passes (solver {})",
+                                       counted(result.work.iterations, "iteration", "iterations"),
+                                       result.work.data_passes, result.solver)},
+                  {"seconds", seconds_text(report)},
+                  {"model", report.model}});
+}
+
+std::string trace_csv(const Result& result) {
+  std::string csv = "iteration,seconds,data_passes,multiply_adds,primal,dual,gap,relative_gap,nonzeros,is_certified\n";
+  for (const TracePoint& p : result.trace)
+    csv += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", p.iteration, p.seconds, p.data_passes, p.multiply_adds,
+                       p.primal, p.dual, p.gap, p.relative_gap, p.nonzeros, p.is_certified ? 1 : 0);
+  return csv;
+}
+
+}  // namespace pdbfw::cli

@@ -1,0 +1,38 @@
+// What `train` tells: a summary for people, one JSON object for programs, the trace as CSV.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/console.hpp"
+#include "cli/fit.hpp"
+#include "pdbfw/fields.hpp"
+#include "pdbfw/problem.hpp"
+#include "pdbfw/result.hpp"
+
+namespace pdbfw::cli {
+
+struct TrainReport {
+  std::string data;   // its path
+  std::string model;  // its path
+  const Problem& problem;
+  const Result& result;
+  const Formulation& formulation;
+  Fit fit;
+  double load_seconds = 0;
+  double pass_pair_seconds = 0;
+};
+
+[[nodiscard]] std::string summary(const TrainReport& report);
+[[nodiscard]] Json to_json(const TrainReport& report);
+[[nodiscard]] Json to_json(const Certificate& certificate);
+
+// "smooth_hinge, l1 ball of radius 100, ridge 0.0002"
+[[nodiscard]] std::string problem_text(const Formulation& formulation, Index n);
+[[nodiscard]] std::string certificate_text(const Certificate& certificate);
+[[nodiscard]] std::string solution_text(const Result& result, const Formulation& formulation);
+[[nodiscard]] std::string seconds_text(const TrainReport& report);
+
+[[nodiscard]] std::string trace_csv(const Result& result);
+
+}  // namespace pdbfw::cli

@@ -1,0 +1,111 @@
+// pdbfw train DATA [MODEL]
+#include <array>
+#include <filesystem>
+#include <memory>
+
+#include "base/clock.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/options.hpp"
+#include "cli/report.hpp"
+#include "cli/text_file.hpp"
+#include "cli/training.hpp"
+#include "pdbfw/pass_pair.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+struct TrainOptions {
+  DataArgument data;
+  FieldFlags flags;
+  std::string model;
+  std::string trace;
+  std::string format = "pdbfw";
+  bool is_json = false;
+  bool is_quiet = false;
+  bool leaves_out_proof = false;
+};
+
+// As LIBLINEAR does it: the data's own name, in the current folder.
+std::string default_model(const std::string& data) {
+  if (data == "-") return "pdbfw.model";
+  std::filesystem::path name = std::filesystem::path(data).filename();
+  for (const char* suffix : {".gz", ".bz2", ".xz", ".zst", ".zstd"})
+    if (name.extension() == suffix && name.has_stem()) return name.stem().string() + ".model";
+  return name.string() + ".model";
+}
+
+// Everything that can be wrong without looking at the data, before an hour is spent on them.
+void check_early(const TrainOptions& options, const Request& request, const std::string& model) {
+  static_cast<void>(target_kind(request.formulation));
+  validate(request.settings);
+  require_writable("model", model);
+  if (!options.trace.empty()) require_writable("trace", options.trace);
+  if (model == "-" && options.is_json) throw InputError("model", "'-'", "a file, because --json uses standard output");
+}
+
+void tell(const TrainOptions& options, const TrainReport& report) {
+  if (options.is_json)
+    print_json(to_json(report));
+  else if (report.model == "-")
+    print_remark(summary(report));
+  else
+    print(summary(report));
+}
+
+int train(const TrainOptions& options) {
+  const Request request = options.flags.request();
+  const std::string path = options.model.empty() ? default_model(options.data.path()) : options.model;
+  const bool is_liblinear = chosen("format", options.format, {"pdbfw", "liblinear"}) == 1;
+  const ReadOptions read_options = options.data.read_options(request.settings.threads);
+  check_early(options, request, path);
+
+  const Stopwatch load;
+  const Dataset data = read_dataset(options.data.path(), read_options);
+  static_cast<void>(data.A->by_column());
+  const double load_seconds = load.seconds();
+  const Prepared prepared = prepare(data, options.data.path(), request.formulation);
+  const bool is_silent = options.is_quiet && !options.is_json;
+  const double pass_pair_seconds = is_silent ? 0 : measure_pass_pair(*data.A);
+
+  // Until the model is written: a Ctrl-C in between must not cost it.
+  const InterruptGuard interrupt;
+  const Result result =
+      solve_watched(prepared.problem, request.settings, interrupt, !options.is_quiet && !options.is_json);
+  const Model model = make_model(prepared, request.formulation, result, !options.leaves_out_proof);
+  write_model(path, model, is_liblinear ? ModelFormat::liblinear : ModelFormat::pdbfw);
+  if (!options.trace.empty()) write_text_file(options.trace, trace_csv(result));
+  if (!is_silent) {
+    const Scores scores = predict_scores(*data.A, model, request.settings.threads);
+    tell(options, {options.data.path(), path, prepared.problem, result, request.formulation,
+                   measure_fit(scores.score, data.target, model.labels), load_seconds, pass_pair_seconds});
+  }
+  return result.status == Status::converged ? kSuccess : kStopped;
+}
+
+}  // namespace
+
+Command add_train(CLI::App& tool) {
+  CLI::App* parser = tool.add_subcommand("train", "Learn a sparse linear model and prove how good it is");
+  const auto options = std::make_shared<TrainOptions>();
+  options->data.add(*parser);
+  parser
+      ->add_option("MODEL", options->model,
+                   "Where the model goes; - is standard output\ndefault: the data's name plus .model, in this folder")
+      ->type_name("");
+  options->flags.add_all(*parser);
+  parser->add_option("--format", options->format, "Of the model file\npdbfw | liblinear; default pdbfw")
+      ->type_name("NAME");
+  parser->add_flag("--no-proof", options->leaves_out_proof, "Leave the dual point out of the model: a smaller file");
+  parser->add_option("--trace", options->trace, "Write the course of the solve as CSV")->type_name("FILE");
+  parser->add_flag("--json", options->is_json, "Print one JSON object instead of the summary");
+  parser->add_flag("--quiet", options->is_quiet, "Print nothing but errors");
+  parser->footer(
+      "Exit code: 0 converged, 2 stopped before the tolerance (the model is written all the same), 1 error.\n"
+      "Ctrl-C stops cleanly with the best model so far.\n\n"
+      "Example:\n"
+      "  pdbfw train news20.binary.xz news20.model --radius 300 --ridge 10/n --tol 1e-6");
+  return {parser, [options] { return train(*options); }};
+}
+
+}  // namespace pdbfw::cli

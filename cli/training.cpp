@@ -1,0 +1,78 @@
+#include "cli/training.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/options.hpp"
+#include "cli/progress_line.hpp"
+#include "pdbfw/solve.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+bool has_fraction(double value) { return value != std::floor(value); }
+
+std::array<double, 2> two_labels(const std::vector<double>& target, const std::string& name,
+                                 std::vector<double>& sign) {
+  try {
+    Labels labels = encode_labels(target);
+    sign = std::move(labels.sign);
+    return labels.original;
+  } catch (const InputError& error) {
+    const bool looks_real = std::any_of(target.begin(), target.end(), has_fraction);
+    const std::string_view hint = looks_real ? " (for targets that are real numbers use --loss squared)" : "";
+    throw InputError(fmt::format("{}: {}{}", name, error.what(), hint));
+  }
+}
+
+void encode_known(const std::vector<double>& target, const std::string& name, const std::array<double, 2>& labels,
+                  std::vector<double>& sign) {
+  sign.reserve(target.size());
+  for (std::size_t i = 0; i < target.size(); ++i) {
+    if (target[i] != labels[0] && target[i] != labels[1])
+      throw InputError(fmt::format("{}: target of row {}", name, i + 1), fmt::format("{}", target[i]),
+                       fmt::format("one of the model's labels, {} and {}", labels[0], labels[1]));
+    sign.push_back(target[i] == labels[1] ? 1.0 : -1.0);
+  }
+}
+
+}  // namespace
+
+Prepared prepare(const Dataset& data, const std::string& name, const Formulation& formulation,
+                 const std::optional<std::array<double, 2>>& known_labels) {
+  if (target_kind(formulation) == TargetKind::numbers)
+    return {make_problem(data.A, data.target, formulation), std::nullopt};
+  std::vector<double> sign;
+  std::optional<std::array<double, 2>> labels = known_labels;
+  if (labels)
+    encode_known(data.target, name, *labels, sign);
+  else
+    labels = two_labels(data.target, name, sign);
+  return {make_problem(data.A, std::move(sign), formulation), labels};
+}
+
+Result solve_watched(const Problem& problem, const Settings& settings, const InterruptGuard& interrupt,
+                     bool shows_progress) {
+  ProgressLine line(shows_progress);
+  return solve(problem, settings, [&](const Progress& progress) {
+    line.show(progress);
+    return !interrupt.is_requested();
+  });
+}
+
+Model make_model(const Prepared& prepared, const Formulation& formulation, const Result& result, bool has_proof) {
+  Model model;
+  model.formulation = formulation;
+  model.formulation.ridge = {formulation.ridge.weight(prepared.problem.n()), false};
+  model.samples = prepared.problem.n();
+  model.weights = to_sparse(result.x);
+  model.labels = prepared.labels;
+  model.status = result.status;
+  model.certificate = result.certificate;
+  if (has_proof) model.proof = to_sparse(result.y);
+  return model;
+}
+
+}  // namespace pdbfw::cli

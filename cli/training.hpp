@@ -1,0 +1,32 @@
+// From a data set and a request to a model: what `train` and `demo` have in common.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "cli/interrupt.hpp"
+#include "pdbfw/dataset.hpp"
+#include "pdbfw/fields.hpp"
+#include "pdbfw/model.hpp"
+#include "pdbfw/result.hpp"
+
+namespace pdbfw::cli {
+
+struct Prepared {
+  Problem problem;
+  std::optional<std::array<double, 2>> labels;  // what -1 and +1 stand for
+};
+
+// Maps labels to -1 and +1 where the loss wants them. Throws InputError that begins with `name`, the data's.
+[[nodiscard]] Prepared prepare(const Dataset& data, const std::string& name, const Formulation& formulation,
+                               const std::optional<std::array<double, 2>>& known_labels = std::nullopt);
+
+// A solve that shows its progress on a terminal and stops when interrupted.
+[[nodiscard]] Result solve_watched(const Problem& problem, const Settings& settings, const InterruptGuard& interrupt,
+                                   bool shows_progress);
+
+[[nodiscard]] Model make_model(const Prepared& prepared, const Formulation& formulation, const Result& result,
+                               bool has_proof);
+
+}  // namespace pdbfw::cli

@@ -1,0 +1,58 @@
+// pdbfw weights MODEL
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numeric>
+
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/weight_list.hpp"
+#include "pdbfw/model.hpp"
+
+namespace pdbfw::cli {
+
+std::vector<Weight> strongest(const SparseVector& weights, std::size_t top) {
+  std::vector<Weight> all;
+  all.reserve(weights.at.size());
+  for (std::size_t k = 0; k < weights.at.size(); ++k) all.push_back({weights.at[k], weights.value[k]});
+  const auto stronger = [](const Weight& a, const Weight& b) {
+    const double size_a = std::abs(a.value);
+    const double size_b = std::abs(b.value);
+    return size_a > size_b || (size_a == size_b && a.feature < b.feature);
+  };
+  std::sort(all.begin(), all.end(), stronger);
+  if (all.size() > top) all.resize(top);
+  return all;
+}
+
+std::string weight_lines(const std::vector<Weight>& weights) {
+  std::string lines;
+  for (const auto& [feature, value] : weights) lines += fmt::format("{}\t{:.17g}\n", feature + 1, value);
+  return lines;
+}
+
+Command add_weights(CLI::App& tool) {
+  CLI::App* parser = tool.add_subcommand("weights", "List a model's weights, the strongest first");
+  struct Options {
+    std::string model;
+    std::int64_t top = std::numeric_limits<std::int64_t>::max();
+  };
+  const auto options = std::make_shared<Options>();
+  parser->add_option("MODEL", options->model, "A model of pdbfw or LIBLINEAR; - is standard input")
+      ->required()
+      ->type_name("");
+  parser->add_option("--top", options->top, "Only the so many strongest")->type_name("COUNT");
+  parser->footer(
+      "Lines are feature<TAB>weight; features count from 1 as in the data, weights have 17 digits.\n\n"
+      "Example:\n"
+      "  pdbfw weights news20.model --top 10");
+  return {parser, [options] {
+            if (options->top < 1) throw InputError("top", fmt::format("{}", options->top), "a whole number >= 1");
+            const Model model = read_model(options->model);
+            print(weight_lines(strongest(model.weights, static_cast<std::size_t>(options->top))));
+            return kSuccess;
+          }};
+}
+
+}  // namespace pdbfw::cli
