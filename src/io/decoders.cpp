@@ -204,7 +204,9 @@ Compression recognise(std::string_view head) {
   using namespace std::string_view_literals;
   if (head.starts_with("\x1f\x8b"sv)) return Compression::gzip;
   if (head.starts_with("BZh"sv)) return Compression::bzip2;
-  if (head.starts_with("\xfd" "7zXZ\0"sv)) return Compression::xz;
+  if (head.starts_with("\xfd"
+                       "7zXZ\0"sv))
+    return Compression::xz;
   if (head.starts_with("\x28\xb5\x2f\xfd"sv)) return Compression::zstd;
   return Compression::none;
 }

@@ -1,7 +1,6 @@
 #include "io/libsvm_reader.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <condition_variable>
@@ -14,6 +13,7 @@
 #include "io/input_stream.hpp"
 #include "io/libsvm_parser.hpp"
 #include "io/line_blocks.hpp"
+#include "io/machine_memory.hpp"
 #include "io/row_store.hpp"
 
 namespace pdbfw {
@@ -107,13 +107,6 @@ class BlockPipeline {
 };
 
 }  // namespace
-
-Index most_features_in_memory() {
-  // A solver holds a handful of vectors as long as the data are wide.
-  constexpr Index kVectors = 8;
-  const auto memory_bytes = static_cast<Index>(sysconf(_SC_PHYS_PAGES)) * static_cast<Index>(sysconf(_SC_PAGESIZE));
-  return memory_bytes / (kVectors * static_cast<Index>(sizeof(double)));
-}
 
 Dataset read_libsvm(ByteSource& source, const std::string& name, const ReadOptions& options, std::size_t block_bytes) {
   const LibsvmRules rules{options.float32, most_features_in_memory()};

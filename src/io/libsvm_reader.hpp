@@ -20,7 +20,4 @@ inline constexpr std::size_t kLibsvmBlockBytes = std::size_t{1} << 20U;
 [[nodiscard]] Dataset parse_libsvm(std::string_view text, const std::string& name, const ReadOptions& options = {},
                                    std::size_t block_bytes = kLibsvmBlockBytes);
 
-// The most features for which the vectors of a solver fit into this machine's memory.
-[[nodiscard]] Index most_features_in_memory();
-
 }  // namespace pdbfw

@@ -1,5 +1,5 @@
-// Collects rows and becomes a data set: the arrays of the matrix grow in place, so reading needs little more memory than
-// the result.
+// Collects rows and becomes a data set: the arrays of the matrix grow in place, so reading needs little more memory
+// than the result.
 #pragma once
 
 #include <memory>
