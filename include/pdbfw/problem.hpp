@@ -27,4 +27,7 @@ struct Problem {
 // Throws InputError with the field, the value and the rule it breaks.
 void validate(const Problem& problem);
 
+// The point of C to start from, in full: zero where C holds it.
+[[nodiscard]] std::vector<double> start_point(const Problem& problem);
+
 }  // namespace pdbfw

@@ -22,6 +22,7 @@ struct DeadZone {
   double lower = 0;
   double upper = 0;
   double multiplier = 0;  // of the radius; the zone's part of the dual value is -multiplier * radius
+  bool is_tight = false;  // the minimiser meets the radius with equality
   [[nodiscard]] double outside(double u) const { return u - (u < lower ? lower : (u > upper ? upper : u)); }
 };
 

@@ -13,8 +13,10 @@
 #include "losses/squared_hinge.hpp"
 #include "sets/l1_ball.hpp"
 #include "sets/simplex.hpp"
+#include "solvers/auto.hpp"
 #include "solvers/pdbfw.hpp"
 #include "solvers/sequential.hpp"
+#include "solvers/working_set.hpp"
 
 namespace pdbfw {
 namespace {
@@ -48,10 +50,10 @@ constexpr std::array<Entry<SetMaker>, 2> kSets{{
 }};
 
 using SolverMaker = std::unique_ptr<const Solver> (*)();
-constexpr std::array<Entry<SolverMaker>, 3> kSolvers{{
-    // The one that needs nothing to be set and whose dual never falls.
-    {"auto", []() -> std::unique_ptr<const Solver> { return std::make_unique<Sequential>(); }},
+constexpr std::array<Entry<SolverMaker>, 4> kSolvers{{
+    {"auto", []() -> std::unique_ptr<const Solver> { return std::make_unique<Auto>(); }},
     {"sequential", []() -> std::unique_ptr<const Solver> { return std::make_unique<Sequential>(); }},
+    {"working_set", []() -> std::unique_ptr<const Solver> { return std::make_unique<WorkingSet>(); }},
     {"pdbfw", []() -> std::unique_ptr<const Solver> { return std::make_unique<Pdbfw>(); }},
 }};
 

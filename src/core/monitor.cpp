@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/dual_value.hpp"
+
 namespace pdbfw {
 namespace {
 
@@ -15,8 +17,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // A certificate costs two passes over the data. Without a claim of the solver's own, one is made every so many passes,
 // so that all of them together cost a tenth of the run.
 constexpr double kPassesBetweenCertificates = 20;
-// After a claim that did not hold, the next one is looked at when as much work has been done as a certificate costs.
-constexpr double kPassesAfterClaim = 2;
+// After a claim that did not hold, the next one is looked at after a pass over the data, and after
+// two, three ... when claims keep failing.
+constexpr double kPassesAfterClaim = 1;
 // The gap must fall by this factor ...
 constexpr double kProgress = 0.999;
 // ... within so many iterations, and half as many again as were made before; else the run has stalled.
@@ -36,9 +39,14 @@ Monitor::Monitor(const Problem& problem, const Settings& settings, const Callbac
     : problem_(problem), callback_(callback), best_gap_(kInfinity) {
   result_.settings = settings;
   result_.certificate = {kInfinity, -kInfinity, kInfinity, kInfinity, kInfinity};
-  const std::vector<double> zero(problem.b.size(), 0.0);
-  tiny_ = std::max(kTinyFraction * problem.loss->total_value(problem.b, zero) / static_cast<double>(problem.n()),
-                   std::numeric_limits<double>::min());
+  // The dual point 0 needs no data for its value, and is the best there is where the optimum is zero.
+  const std::vector<double> zero(problem.b.size(), 0.0), u(static_cast<std::size_t>(problem.d()), 0.0);
+  const auto n = static_cast<double>(problem.n());
+  const Curvatures q = problem.regulariser->curvatures();
+  result_.y = zero;
+  result_.certificate.dual = set_part(u, q, problem.set->dead_zone(u, q), problem.set->radius()) -
+                             problem.loss->total_conjugate(problem.b, zero) / n;
+  tiny_ = std::max(kTinyFraction * problem.loss->total_value(problem.b, zero) / n, std::numeric_limits<double>::min());
 }
 
 double Monitor::relative(double gap, double primal) const { return gap / std::max(std::abs(primal), tiny_); }
@@ -65,9 +73,9 @@ bool Monitor::carry_on(const Estimate& estimate, const std::function<Point()>& m
           .nonzeros = estimate.nonzeros};
   if (!std::isfinite(estimate.primal) || std::isnan(estimate.dual))
     stop(Status::diverged, fmt::format("the objective became {} at iteration {}", estimate.primal, now_.iteration));
-  watch_progress(now_.relative_gap);
   check_limits();
   if (has_stopped_ || certificate_is_due(now_.relative_gap)) certify_now(make_point());
+  if (!has_stopped_ && !watch_progress()) certify_now(make_point());
   record(now_);
   if (!has_stopped_ && !ask_callback(now_)) certify_now(make_point());
   return !has_stopped_;
@@ -83,37 +91,28 @@ bool Monitor::may_go_on() {
 bool Monitor::certificate_is_due(double relative_gap) const {
   const double passes =
       (result_.work.multiply_adds - certified_at_) / static_cast<double>(std::max<Index>(1, problem_.A->nonzeros()));
-  const bool is_first_claim = certificates_ == 0;
-  if (relative_gap <= result_.settings.tol) return is_first_claim || passes >= kPassesAfterClaim;
-  return passes >= kPassesBetweenCertificates;
-}
-
-// A point that can always be certified, for runs that blow up before their first certificate.
-Point Monitor::starting_point() const {
-  Point point{std::vector<double>(static_cast<std::size_t>(problem_.d())), std::vector<double>(problem_.b.size())};
-  SparseAtom atom;
-  problem_.set->start(problem_.d(), atom);
-  for (std::size_t k = 0; k < atom.at.size(); ++k) point.x[static_cast<std::size_t>(atom.at[k])] = atom.value[k];
-  return point;
+  if (passes >= kPassesBetweenCertificates) return true;
+  return relative_gap <= result_.settings.tol && passes >= kPassesAfterClaim * static_cast<double>(refuted_claims_);
 }
 
 // Keeps the better primal and the better dual point: any two make a certificate.
 void Monitor::certify_now(Point point) {
   Certificate c = certify(problem_, point.x, point.y, result_.settings.threads);
   if (certificates_ == 0 && !std::isfinite(c.primal)) {
-    point = starting_point();
+    point = {start_point(problem_), std::vector<double>(problem_.b.size())};
     c = certify(problem_, point.x, point.y, result_.settings.threads);
   }
   charge(2.0 * static_cast<double>(problem_.A->nonzeros()), 1);
   ++certificates_;
   certified_at_ = result_.work.multiply_adds;
   Certificate& best = result_.certificate;
+  if (now_.relative_gap <= result_.settings.tol) ++refuted_claims_;  // if it holds, nobody will ask
   if (c.primal < best.primal || result_.x.empty()) {
     best.primal = c.primal;
     best.violation = c.violation;
     result_.x = std::move(point.x);
   }
-  if (c.dual > best.dual || result_.y.empty()) {
+  if (c.dual > best.dual) {
     best.dual = c.dual;
     result_.y = std::move(point.y);
   }
@@ -132,17 +131,20 @@ void Monitor::certify_now(Point point) {
   }
 }
 
-void Monitor::watch_progress(double relative_gap) {
+// An estimate that claims the tolerance without a certificate says nothing about progress.
+bool Monitor::watch_progress() {
   const Index t = result_.work.iterations;
-  if (relative_gap < kProgress * best_gap_) {
-    best_gap_ = relative_gap;
+  if (!now_.is_certified && now_.relative_gap <= result_.settings.tol) return true;
+  if (now_.relative_gap < kProgress * best_gap_) {
+    best_gap_ = now_.relative_gap;
     best_gap_iteration_ = t;
-    return;
+    return true;
   }
-  const bool is_rounding = best_gap_ < kRoundingGap;
+  const bool is_rounding = now_.is_certified && best_gap_ < kRoundingGap;
   const Index patience = is_rounding ? kRoundingPatience : kPatience + best_gap_iteration_ / 2;
   if (t - best_gap_iteration_ > patience)
     stop(Status::stalled, fmt::format("the gap has not fallen for {} iterations", t - best_gap_iteration_));
+  return !has_stopped_;
 }
 
 void Monitor::check_limits() {

@@ -47,8 +47,8 @@ class Monitor {
   void give_up(Status status, std::string message);
 
   [[nodiscard]] const Work& work() const { return result_.work; }
-  // How many certificates have been made: a solver can tell that its estimate was just refuted.
-  [[nodiscard]] Index certificates() const { return certificates_; }
+  // Of the last iteration: certified if it was, else estimated.
+  [[nodiscard]] double relative_gap() const { return now_.relative_gap; }
   // Settings in force, for the solver to fill in what it chose itself.
   Settings& settings() { return result_.settings; }
 
@@ -58,9 +58,8 @@ class Monitor {
  private:
   [[nodiscard]] double relative(double gap, double primal) const;
   [[nodiscard]] bool certificate_is_due(double relative_gap) const;
-  [[nodiscard]] Point starting_point() const;
   void certify_now(Point point);
-  void watch_progress(double relative_gap);
+  bool watch_progress();
   void check_limits();
   void record(const TracePoint& row);
   void stop(Status status, std::string message);
@@ -75,6 +74,7 @@ class Monitor {
   bool has_stopped_ = false;
   double tiny_;  // kTinyFraction * P(0)
   Index certificates_ = 0;
+  Index refuted_claims_ = 0;
   double certified_at_ = 0;  // multiply-adds when the last certificate was made
   double asked_at_ = 0;      // seconds when the callback was last asked
   double best_gap_;          // smallest relative gap seen, and the iteration that last improved on it

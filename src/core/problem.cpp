@@ -42,4 +42,12 @@ void validate(const Problem& p) {
   check_targets(p);
 }
 
+std::vector<double> start_point(const Problem& problem) {
+  std::vector<double> x(static_cast<std::size_t>(problem.d()));
+  SparseAtom atom;
+  problem.set->start(problem.d(), atom);
+  for (std::size_t k = 0; k < atom.at.size(); ++k) x[static_cast<std::size_t>(atom.at[k])] = atom.value[k];
+  return x;
+}
+
 }  // namespace pdbfw

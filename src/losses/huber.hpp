@@ -20,6 +20,7 @@ struct Huber {
     return off <= width ? 0.5 * off * off : width * off - 0.5 * width * width;
   }
   [[nodiscard]] double derivative(double b, double w) const { return std::clamp(w - b, -width, width); }
+  [[nodiscard]] double second_derivative(double b, double w) const { return std::abs(w - b) < width ? 1 : 0; }
   [[nodiscard]] QuadraticConjugate conjugate_of(double b) const { return {1, b, -width, width}; }
   [[nodiscard]] double conjugate(double b, double y) const { return conjugate_of(b).value(y); }
   [[nodiscard]] double dual_prox(double b, double w, double y, double step) const {

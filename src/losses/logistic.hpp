@@ -23,6 +23,7 @@ struct Logistic {
     return m > 0 ? std::log1p(std::exp(-m)) : -m + std::log1p(std::exp(m));
   }
   [[nodiscard]] static double derivative(double b, double w) { return -b * sigmoid(-b * w); }
+  [[nodiscard]] static double second_derivative(double b, double w) { return sigmoid(b * w) * sigmoid(-b * w); }
   [[nodiscard]] static double conjugate(double b, double y) {
     const double v = -b * y;
     if (v < 0 || v > 1) return std::numeric_limits<double>::infinity();

@@ -22,6 +22,10 @@ struct SmoothHinge {
   [[nodiscard]] double derivative(double b, double w) const {
     return -b * std::clamp((1 - b * w) / smoothing, 0.0, 1.0);
   }
+  [[nodiscard]] double second_derivative(double b, double w) const {
+    const double short_of_one = 1 - b * w;
+    return short_of_one > 0 && short_of_one < smoothing ? 1 / smoothing : 0;
+  }
   [[nodiscard]] QuadraticConjugate conjugate_of(double b) const {
     return {smoothing, b, b > 0 ? -1.0 : 0.0, b > 0 ? 0.0 : 1.0};
   }

@@ -14,6 +14,7 @@ struct Squared {
 
   [[nodiscard]] static double value(double b, double w) { return 0.5 * (w - b) * (w - b); }
   [[nodiscard]] static double derivative(double b, double w) { return w - b; }
+  [[nodiscard]] static double second_derivative(double, double) { return 1; }
   [[nodiscard]] static QuadraticConjugate conjugate_of(double b) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     return {1, b, -kInfinity, kInfinity};

@@ -17,6 +17,7 @@ struct SquaredHinge {
     return 0.5 * short_of_one * short_of_one;
   }
   [[nodiscard]] static double derivative(double b, double w) { return -b * std::max(0.0, 1 - b * w); }
+  [[nodiscard]] static double second_derivative(double b, double w) { return b * w < 1 ? 1 : 0; }
   [[nodiscard]] static QuadraticConjugate conjugate_of(double b) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     return {1, b, b > 0 ? -kInfinity : 0.0, b > 0 ? 0.0 : kInfinity};

@@ -43,7 +43,7 @@ DeadZone L1Ball::dead_zone(std::span<const double> u, const Curvatures& q, const
   const auto magnitude = [u](Index j) { return std::abs(u[static_cast<std::size_t>(j)]); };
   const double near = guess != nullptr ? guess->multiplier : std::numeric_limits<double>::quiet_NaN();
   const double t = find_threshold(static_cast<Index>(u.size()), magnitude, q, radius_, 0.0, near);
-  return {-t, t, t};
+  return {-t, t, t, t > 0};
 }
 
 }  // namespace pdbfw

@@ -46,7 +46,7 @@ DeadZone Simplex::dead_zone(std::span<const double> u, const Curvatures& q, cons
   const auto magnitude = [u](Index j) { return u[static_cast<std::size_t>(j)]; };
   const double near = guess != nullptr ? guess->multiplier : std::numeric_limits<double>::quiet_NaN();
   const double t = find_threshold(static_cast<Index>(u.size()), magnitude, q, radius_, -kInfinity, near);
-  return {-kInfinity, t, t};
+  return {-kInfinity, t, t, true};
 }
 
 }  // namespace pdbfw

@@ -46,15 +46,9 @@ void recompute_products(const Problem& p, int threads, State& st) {
 }
 
 State start_state(const Problem& p) {
-  State st;
-  st.x.resize(static_cast<std::size_t>(p.d()));
-  st.y.resize(p.b.size());
-  st.w.resize(p.b.size());
-  st.z.resize(static_cast<std::size_t>(p.d()));
-  SparseAtom atom;
-  p.set->start(p.d(), atom);
-  for (std::size_t k = 0; k < atom.at.size(); ++k) st.x[static_cast<std::size_t>(atom.at[k])] = atom.value[k];
-  add_lines(p.A->by_column(), atom.at, atom.value, st.w);
+  State st{.x = start_point(p), .y = std::vector<double>(p.b.size()), .w = std::vector<double>(p.b.size()), .z = {}};
+  st.z.resize(st.x.size());
+  multiply(*p.A, st.x, st.w);
   return st;
 }
 

@@ -150,36 +150,54 @@ State start_state(const Problem& p) {
   return st;
 }
 
+class SequentialEngine final : public Engine {
+ public:
+  SequentialEngine(const Problem& p, const Settings& settings)
+      : p_(p), threads_(settings.threads), st_(start_state(p)), tmp_(prepare(p, settings.seed)) {}
+
+  [[nodiscard]] Estimate estimate() override { return pdbfw::estimate(p_, st_); }
+  [[nodiscard]] Point point() const override { return pdbfw::point(p_, st_); }
+
+  // One sweep over the rows in an order drawn anew: a fixed order takes many times as many sweeps.
+  void iterate(Monitor& monitor) override {
+    const Index refreshes = std::clamp(p_.A->nonzeros() / (2 * p_.d()), kFewestRefreshes, kMostRefreshes);
+    tmp_.random.shuffle(std::span(tmp_.order));
+    for (Index block = 0; block < refreshes && monitor.may_go_on(); ++block) {
+      const auto first = static_cast<std::size_t>(p_.n() * block / refreshes);
+      const auto last = static_cast<std::size_t>(p_.n() * (block + 1) / refreshes);
+      const auto rows = std::span<const Index>(tmp_.order).subspan(first, last - first);
+      monitor.charge(sweep_block(p_, rows, tmp_, st_));  // [M10]
+      refresh_zone(p_, st_);                             // [M6]
+      monitor.charge(0, 1);
+    }
+    if (++sweeps_ % kSweepsBeforeRefresh != 0) return;
+    recompute_u(p_, threads_, st_);
+    refresh_zone(p_, st_);
+    monitor.charge(static_cast<double>(p_.A->nonzeros()), 1);
+  }
+
+ private:
+  const Problem& p_;
+  int threads_;
+  State st_;
+  Scratch tmp_;
+  Index sweeps_ = 0;
+};
+
 }  // namespace
+
+std::unique_ptr<Engine> make_sequential_engine(const Problem& p, const Settings& settings) {
+  return std::make_unique<SequentialEngine>(p, settings);
+}
 
 void Sequential::check(const Problem& p, const Settings&) const {
   if (!(p.regulariser->strong_convexity() > 0))
-    throw InputError("ridge", "0", "> 0 for the solver sequential; auto takes 0 as well");
+    throw InputError("ridge", "0", "> 0 for the solver sequential; auto and working_set take 0 as well");
 }
 
 Result Sequential::solve(const Problem& p, const Settings& settings, const Callback& callback) const {
-  Monitor monitor(p, settings, callback);
-  State st = start_state(p);
-  Scratch tmp = prepare(p, settings.seed);
-  const Index refreshes = std::clamp(p.A->nonzeros() / (2 * p.d()), kFewestRefreshes, kMostRefreshes);
-  const std::span<const Index> order(tmp.order);
-
-  while (monitor.carry_on(estimate(p, st), [&] { return point(p, st); })) {
-    tmp.random.shuffle(std::span(tmp.order));
-    for (Index block = 0; block < refreshes && monitor.may_go_on(); ++block) {
-      const Index first = p.n() * block / refreshes, last = p.n() * (block + 1) / refreshes;
-      const auto rows = order.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
-      monitor.charge(sweep_block(p, rows, tmp, st));  // [M10]
-      refresh_zone(p, st);                            // [M6]
-      monitor.charge(0, 1);
-    }
-    if (monitor.work().iterations % kSweepsBeforeRefresh == kSweepsBeforeRefresh - 1) {
-      recompute_u(p, settings.threads, st);
-      refresh_zone(p, st);
-      monitor.charge(static_cast<double>(p.A->nonzeros()), 1);
-    }
-  }
-  return std::move(monitor).finish();
+  SequentialEngine engine(p, settings);
+  return run(p, settings, callback, engine);
 }
 
 }  // namespace pdbfw

@@ -1,0 +1,31 @@
+// An algorithm as something that iterates: what a solver runs, and what `auto` chooses between.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/monitor.hpp"
+
+namespace pdbfw {
+
+class Engine {
+ public:
+  Engine() = default;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+  virtual ~Engine() = default;
+
+  // One iteration; what it costs is charged to the monitor, which may ask it to end early.
+  virtual void iterate(Monitor& monitor) = 0;
+  [[nodiscard]] virtual Estimate estimate() = 0;
+  [[nodiscard]] virtual Point point() const = 0;
+};
+
+// The whole of a solver that is one engine.
+inline Result run(const Problem& problem, const Settings& settings, const Callback& callback, Engine& engine) {
+  Monitor monitor(problem, settings, callback);
+  while (monitor.carry_on(engine.estimate(), [&] { return engine.point(); })) engine.iterate(monitor);
+  return std::move(monitor).finish();
+}
+
+}  // namespace pdbfw

@@ -1,0 +1,135 @@
+// Data that looks like text, made from a seed: word frequencies fall as a power of their rank, rows are bags of words
+// with damped counts and inverse document frequencies, scaled to unit length, and few words decide the target.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "base/random.hpp"
+#include "pdbfw/dataset.hpp"
+
+namespace pdbfw {
+namespace {
+
+// Zipf's law with the usual offset: the frequency of the word of rank r is proportional to (r + kOffset)^-kExponent.
+constexpr double kExponent = 1.1;
+constexpr double kOffset = 10;
+
+void check(const Synthetic& s) {
+  if (s.rows < 1) throw InputError("rows", fmt::format("{}", s.rows), "an integer >= 1");
+  if (s.features < 1 || s.features > std::numeric_limits<std::int32_t>::max())
+    throw InputError("features", fmt::format("{}", s.features), "an integer, 1 .. 2^31 - 1");
+  if (!(s.row_nonzeros >= 1 && s.row_nonzeros <= static_cast<double>(s.features)))
+    throw InputError("row_nonzeros", fmt::format("{}", s.row_nonzeros), "a number, 1 .. features");
+  if (s.support < 0 || s.support > s.features)
+    throw InputError("support", fmt::format("{}", s.support), "an integer, 0 .. features");
+  if (!(s.noise >= 0) || !std::isfinite(s.noise) || (!s.is_regression && s.noise > 0.5))
+    throw InputError("noise", fmt::format("{}", s.noise),
+                     s.is_regression ? "a finite number >= 0" : "a share of flipped labels, 0 .. 0.5");
+}
+
+// Words by rank: how far the frequencies add up, and which feature each one is.
+struct Vocabulary {
+  std::vector<double> cumulative;
+  std::vector<std::int32_t> feature;
+
+  [[nodiscard]] std::size_t draw_rank(Random& random) const {
+    const double at = random.uniform() * cumulative.back();
+    return static_cast<std::size_t>(std::upper_bound(cumulative.begin(), cumulative.end(), at) - cumulative.begin());
+  }
+  [[nodiscard]] double frequency(std::size_t rank) const {
+    return (cumulative[rank] - (rank > 0 ? cumulative[rank - 1] : 0.0)) / cumulative.back();
+  }
+};
+
+Vocabulary make_vocabulary(Index features, Random& random) {
+  Vocabulary words;
+  words.cumulative.resize(static_cast<std::size_t>(features));
+  words.feature.resize(static_cast<std::size_t>(features));
+  double sum = 0;
+  for (std::size_t r = 0; r < words.cumulative.size(); ++r) {
+    sum += std::pow(static_cast<double>(r) + kOffset, -kExponent);
+    words.cumulative[r] = sum;
+  }
+  std::iota(words.feature.begin(), words.feature.end(), 0);
+  random.shuffle(std::span(words.feature));
+  return words;
+}
+
+// Words spread evenly over the logarithm of the rank, so that common and rarer ones both matter; signs alternate in
+// expectation, sizes vary.
+std::vector<double> plant_model(const Synthetic& s, const Vocabulary& words, Random& random) {
+  std::vector<double> planted(static_cast<std::size_t>(s.features), 0.0);
+  const double last = std::log(static_cast<double>(std::max(s.support, s.features / 10)) + 1);
+  std::size_t rank = 0;
+  for (Index k = 0; k < s.support; ++k) {
+    const double wanted = std::exp(last * static_cast<double>(k + 1) / static_cast<double>(s.support)) - 1;
+    rank = std::min(std::max(rank, static_cast<std::size_t>(wanted)), planted.size() - 1);
+    const double size = 1 + random.uniform();
+    planted[static_cast<std::size_t>(words.feature[rank])] = random.uniform() < 0.5 ? -size : size;
+    ++rank;
+  }
+  return planted;
+}
+
+struct Entry {
+  std::int32_t feature;
+  double value;
+};
+
+// (1 + log count) * idf for the words drawn, then unit length.
+void draw_row(const Vocabulary& words, double length, Random& random, std::vector<Entry>& row) {
+  std::vector<std::size_t> ranks(std::max<std::size_t>(1, static_cast<std::size_t>(length * (0.5 + random.uniform()))));
+  for (std::size_t& rank : ranks) rank = words.draw_rank(random);
+  std::sort(ranks.begin(), ranks.end());
+  row.clear();
+  double norm = 0;
+  for (std::size_t k = 0; k < ranks.size();) {
+    std::size_t end = k;
+    while (end < ranks.size() && ranks[end] == ranks[k]) ++end;
+    const double idf = std::log(1 + 1 / words.frequency(ranks[k]));
+    const double value = (1 + std::log(static_cast<double>(end - k))) * idf;
+    row.push_back({words.feature[ranks[k]], value});
+    norm += value * value;
+    k = end;
+  }
+  for (Entry& entry : row) entry.value /= std::sqrt(norm);
+  std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) { return a.feature < b.feature; });
+}
+
+double draw_target(const Synthetic& s, double score, Random& random) {
+  if (s.is_regression) return score + s.noise * random.normal();
+  const double label = score > 0 || (score == 0 && random.uniform() < 0.5) ? 1 : -1;
+  return random.uniform() < s.noise ? -label : label;
+}
+
+}  // namespace
+
+SyntheticDataset generate(const Synthetic& s) {
+  check(s);
+  Random random(s.seed);
+  const Vocabulary words = make_vocabulary(s.features, random);
+  SyntheticDataset out;
+  out.planted = plant_model(s, words, random);
+  std::vector<Index> offsets{0};
+  std::vector<std::int32_t> at;
+  std::vector<double> value;
+  std::vector<Entry> row;
+  for (Index i = 0; i < s.rows; ++i) {
+    draw_row(words, s.row_nonzeros, random, row);
+    double score = 0;
+    for (const Entry& entry : row) {
+      at.push_back(entry.feature);
+      value.push_back(entry.value);
+      score += entry.value * out.planted[static_cast<std::size_t>(entry.feature)];
+    }
+    offsets.push_back(static_cast<Index>(at.size()));
+    out.data.target.push_back(draw_target(s, score, random));
+  }
+  out.data.A = own_csr(s.rows, s.features, std::move(offsets), std::move(at), std::move(value));
+  return out;
+}
+
+}  // namespace pdbfw

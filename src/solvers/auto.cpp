@@ -1,0 +1,96 @@
+// Sequential sweeps are unbeaten where the ridge is strong against the rows; the working set where it is weak or
+// absent. Nobody need know which case is at hand: begin with sweeps, extend the line of log(gap) over the passes spent,
+// and let the other engine try when the end is far. An engine that has used up its turn goes on while it was the faster
+// one, and every turn is twice as long as the last. Decisions count passes, not seconds, so that they repeat exactly.
+#include "solvers/auto.hpp"
+
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "core/engine.hpp"
+#include "solvers/sequential.hpp"
+#include "solvers/working_set.hpp"
+
+namespace pdbfw {
+namespace {
+
+// Before so many passes (three sweeps) a rate means little.
+constexpr double kFirstLook = 6;
+// Sweeps that will be done within so many passes are let finish: the working set would hardly be done by then.
+constexpr double kNearlyThere = 60;
+constexpr double kFirstTurn = 60;
+
+// One turn of one engine.
+struct Turn {
+  double passes = 0;  // at its start
+  double gap = std::numeric_limits<double>::infinity();
+
+  [[nodiscard]] double spent(const Monitor& monitor) const { return monitor.work().data_passes - passes; }
+  // Fall of log(gap) per pass.
+  [[nodiscard]] double rate(const Monitor& monitor) const {
+    return std::log(gap / monitor.relative_gap()) / std::max(spent(monitor), 1e-300);
+  }
+};
+
+class AutoEngine final : public Engine {
+ public:
+  AutoEngine(const Problem& p, const Settings& settings) : p_(p), settings_(settings) {
+    if (p.regulariser->strong_convexity() > 0)
+      sweeps_ = make_sequential_engine(p, settings);
+    else
+      working_set_ = make_working_set_engine(p, settings, start_point(p));
+    now_ = sweeps_ ? sweeps_.get() : working_set_.get();
+  }
+
+  [[nodiscard]] Estimate estimate() override { return now_->estimate(); }
+  [[nodiscard]] Point point() const override { return now_->point(); }
+
+  void iterate(Monitor& monitor) override {
+    if (sweeps_ && turn_is_over(monitor)) change_engine(monitor);
+    now_->iterate(monitor);
+  }
+
+ private:
+  bool turn_is_over(const Monitor& monitor) {
+    if (!std::isfinite(turn_.gap)) turn_ = {monitor.work().data_passes, monitor.relative_gap()};
+    const double spent = turn_.spent(monitor);
+    if (now_ != sweeps_.get() || working_set_) return spent >= length_;
+    if (spent < kFirstLook) return false;
+    const double to_go = std::log(monitor.relative_gap() / settings_.tol) / turn_.rate(monitor);
+    return !(to_go >= 0 && to_go <= kNearlyThere) && monitor.relative_gap() > settings_.tol;
+  }
+
+  void change_engine(const Monitor& monitor) {
+    const bool was_sweeping = now_ == sweeps_.get();
+    (was_sweeping ? sweeps_rate_ : working_set_rate_) = turn_.rate(monitor);
+    if (!working_set_) {
+      Point start = now_->point();
+      working_set_ = make_working_set_engine(p_, settings_, std::move(start.x));
+      now_ = working_set_.get();
+    } else {
+      length_ *= 2;
+      now_ = sweeps_rate_ > working_set_rate_ ? sweeps_.get() : working_set_.get();
+    }
+    turn_ = {};
+  }
+
+  const Problem& p_;
+  const Settings settings_;
+  std::unique_ptr<Engine> sweeps_, working_set_;
+  Engine* now_;
+  Turn turn_;
+  double length_ = kFirstTurn;
+  double sweeps_rate_ = 0, working_set_rate_ = 0;
+};
+
+}  // namespace
+
+void Auto::check(const Problem&, const Settings&) const {}
+
+Result Auto::solve(const Problem& p, const Settings& settings, const Callback& callback) const {
+  AutoEngine engine(p, settings);
+  return run(p, settings, callback, engine);
+}
+
+}  // namespace pdbfw

@@ -1,0 +1,15 @@
+// The default: the two engines of our own, whichever gets there sooner.
+#pragma once
+
+#include "core/solver.hpp"
+
+namespace pdbfw {
+
+class Auto final : public Solver {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "auto"; }
+  void check(const Problem& problem, const Settings& settings) const override;
+  [[nodiscard]] Result solve(const Problem& problem, const Settings& settings, const Callback& callback) const override;
+};
+
+}  // namespace pdbfw

@@ -1,0 +1,272 @@
+// Working set and face Newton.
+//
+// Few features matter. Grow a working set W of those that most want to enter; inside W alternate a projected-gradient
+// step, which finds the face of C (support, signs, radius met or not), with a Newton step on that face. Every step
+// lowers P; the dual point y_i = f_i'(a_i'x) certifies, for ridge 0 too.
+//
+//   here     maths                                     |  invariants
+//   x, w     primal point and A x                      |    (I1) w = A x
+//   y, u     f'(w) and -A'y / n                        |    (I2) P never rises
+//   W        working set; x_j = 0 outside              |  cost per iteration: one pass for u, and some ten times
+//   r        -grad P(x) on W: r_j = u_j - q_j x_j      |    nnz(A_W) and a factorisation of the size of the face
+#include "solvers/working_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/dual_value.hpp"
+#include "linalg/kernels.hpp"
+#include "linalg/products.hpp"
+#include "linalg/select.hpp"
+#include "solvers/face_newton.hpp"
+
+namespace pdbfw {
+namespace {
+
+// W has room for at least so many features beyond the support, and for as many as the support has.
+constexpr Index kFewestNew = 100;
+// Inside W the gap is driven to this share of the gap at large; more would be wasted on the wrong W.
+constexpr double kInnerShare = 0.1;
+constexpr int kMostInnerSteps = 20;
+constexpr int kMostHalvings = 30;
+constexpr double kSufficientDecrease = 1e-4;
+
+struct State {
+  std::vector<double> x, w, y, u;
+};
+
+// The problem seen from W: everything indexed by the position in W.
+struct Restricted {
+  std::vector<Index> features;
+  std::vector<double> x, u, r, q;
+  double lipschitz = 1;  // estimate of the smoothness of P on W, for the projected-gradient step
+};
+
+double primal_value(const Problem& p, std::span<const double> w, const Restricted& on, std::span<const double> x) {
+  double g = 0;
+  for (std::size_t a = 0; a < x.size(); ++a) g += 0.5 * on.q[a] * x[a] * x[a];
+  return p.loss->total_value(p.b, w) / static_cast<double>(p.n()) + g;
+}
+
+// w = A x,  y = f'(w),  u = -A'y / n: two passes.
+void refresh_dual(const Problem& p, int threads, State& st) {
+  multiply(*p.A, st.x, st.w, threads);
+  p.loss->derivatives(p.b, st.w, st.y);
+  multiply_transposed(*p.A, st.y, st.u, threads);
+  for (double& u_j : st.u) u_j /= -static_cast<double>(p.n());
+}
+
+Estimate estimate(const Problem& p, const State& st) {
+  const auto n = static_cast<double>(p.n());
+  const Curvatures q = p.regulariser->curvatures();
+  const DeadZone zone = p.set->dead_zone(st.u, q);
+  const auto nonzeros = static_cast<Index>(st.x.size()) - std::count(st.x.begin(), st.x.end(), 0.0);
+  return {p.loss->total_value(p.b, st.w) / n + p.regulariser->value(st.x),
+          set_part(st.u, q, zone, p.set->radius()) - p.loss->total_conjugate(p.b, st.y) / n, nonzeros};
+}
+
+// [M13]  W = the support of x and the features whose r_j = u_j - q_j x_j lies farthest out of the dead zone, or
+//        nearest to its border from within.
+Restricted choose_working_set(const Problem& p, const State& st, double lipschitz) {
+  const Curvatures q = p.regulariser->curvatures();
+  const DeadZone zone = p.set->dead_zone(st.u, q);
+  const auto support = static_cast<Index>(st.x.size()) - std::count(st.x.begin(), st.x.end(), 0.0);
+  const auto urgency = [&](Index j) {
+    const auto at = static_cast<std::size_t>(j);
+    if (st.x[at] != 0) return std::numeric_limits<double>::infinity();
+    return std::max(st.u[at] - zone.upper, zone.lower - st.u[at]);
+  };
+  Restricted on;
+  on.features = largest(p.d(), std::min(p.d(), support + std::max(support, kFewestNew)), urgency);
+  for (const Index j : on.features) {
+    on.x.push_back(st.x[static_cast<std::size_t>(j)]);
+    on.q.push_back(q[j]);
+  }
+  on.u.resize(on.x.size());
+  on.r.resize(on.x.size());
+  on.lipschitz = lipschitz;
+  return on;
+}
+
+// y = f'(w),  u = -A_W'y / n,  r = u - q x.
+void refresh_gradient(const Problem& p, State& st, Restricted& on, Monitor& monitor) {
+  p.loss->derivatives(p.b, st.w, st.y);
+  const auto n = static_cast<double>(p.n());
+  std::visit(
+      [&](const auto& columns) {
+        Index touched = 0;
+        for (std::size_t a = 0; a < on.features.size(); ++a) {
+          const auto line = columns[on.features[a]];
+          on.u[a] = -dot(line, st.y.data()) / n;
+          on.r[a] = on.u[a] - on.q[a] * on.x[a];
+          touched += line.size;
+        }
+        monitor.charge(static_cast<double>(touched));
+      },
+      p.A->by_column());
+}
+
+// The duality gap of the problem without the other features.
+double restricted_gap(const Problem& p, const State& st, const Restricted& on) {
+  const Curvatures q{0, on.q};
+  const DeadZone zone = p.set->dead_zone(on.u, q);
+  const double dual =
+      set_part(on.u, q, zone, p.set->radius()) - p.loss->total_conjugate(p.b, st.y) / static_cast<double>(p.n());
+  return primal_value(p, st.w, on, on.x) - dual;
+}
+
+// w of the point that differs from on.x on a few positions of W.
+std::vector<double> moved_products(const Problem& p, const State& st, const Restricted& on, std::span<const double> x,
+                                   Monitor& monitor) {
+  std::vector<double> w = st.w;
+  std::vector<Index> at;
+  std::vector<double> change;
+  for (std::size_t a = 0; a < x.size(); ++a) {
+    if (x[a] == on.x[a]) continue;
+    at.push_back(on.features[a]);
+    change.push_back(x[a] - on.x[a]);
+  }
+  monitor.charge(add_lines(p.A->by_column(), at, change, w));
+  return w;
+}
+
+// [M14]  x <- Proj_C( x + r / L ), L doubled until P falls as much as a function of smoothness L must. Returns the
+// face.
+Face projected_step(const Problem& p, State& st, Restricted& on, Monitor& monitor) {
+  const double before = primal_value(p, st.w, on, on.x);
+  std::vector<double> x(on.x.size());
+  DeadZone zone;
+  on.lipschitz /= 4;
+  for (int t = 0; t < kMostHalvings; ++t, on.lipschitz *= 2) {
+    for (std::size_t a = 0; a < x.size(); ++a) x[a] = on.x[a] + on.r[a] / on.lipschitz;
+    zone = p.set->dead_zone(x, {1.0, {}});
+    double promised = 0;
+    for (std::size_t a = 0; a < x.size(); ++a) {
+      x[a] = zone.outside(x[a]);
+      const double step = x[a] - on.x[a];
+      promised += step * (on.r[a] - 0.5 * on.lipschitz * step);
+    }
+    std::vector<double> w = moved_products(p, st, on, x, monitor);
+    monitor.charge(0, 1);
+    if (primal_value(p, w, on, x) > before - promised) continue;
+    st.w = std::move(w);
+    on.x = x;
+    break;
+  }
+  Face face;
+  face.is_tight = zone.is_tight;
+  for (std::size_t a = 0; a < on.x.size(); ++a) {
+    if (on.x[a] == 0) continue;
+    face.support.push_back(static_cast<Index>(a));
+    face.sign.push_back(on.x[a] > 0 ? 1.0 : -1.0);
+  }
+  return face;
+}
+
+// x + t dx on the face; entries that would change sign stop at zero, and the projection restores the radius.
+std::vector<double> along(const Problem& p, const Restricted& on, const Face& face, std::span<const double> dx,
+                          double t) {
+  std::vector<double> x = on.x;
+  for (std::size_t k = 0; k < dx.size(); ++k) {
+    double& x_a = x[static_cast<std::size_t>(face.support[k])];
+    x_a += t * dx[k];
+    if (x_a * face.sign[k] < 0) x_a = 0;
+  }
+  p.set->project(x);
+  return x;
+}
+
+// [M15]  Newton's direction on the face, halved until P falls enough.
+void newton_step(const Problem& p, const Face& face, State& st, Restricted& on, Monitor& monitor) {
+  if (face.support.empty()) return;
+  refresh_gradient(p, st, on, monitor);
+  Face named = face;  // by feature, not by position
+  std::vector<double> gradient;
+  for (Index& a : named.support) {
+    gradient.push_back(-on.r[static_cast<std::size_t>(a)]);
+    a = on.features[static_cast<std::size_t>(a)];
+  }
+  double multiply_adds = 0;
+  const std::vector<double> dx = newton_direction(p, named, gradient, st.w, multiply_adds);
+  monitor.charge(multiply_adds);
+  const double before = primal_value(p, st.w, on, on.x);
+  double t = 1;
+  for (int halving = 0; halving < kMostHalvings && monitor.may_go_on(); ++halving, t /= 2) {
+    const std::vector<double> x = along(p, on, face, dx, t);
+    double slope = 0;
+    for (std::size_t a = 0; a < x.size(); ++a) slope -= on.r[a] * (x[a] - on.x[a]);
+    if (!(slope < 0)) continue;
+    std::vector<double> w = moved_products(p, st, on, x, monitor);
+    if (!(primal_value(p, w, on, x) <= before + kSufficientDecrease * slope)) continue;
+    st.w = std::move(w);
+    on.x = x;
+    return;
+  }
+}
+
+// Solves the problem on W until its own gap is below `target`.
+void solve_restricted(const Problem& p, double target, State& st, Restricted& on, Monitor& monitor) {
+  double last = std::numeric_limits<double>::infinity();
+  for (int t = 0; t < kMostInnerSteps && monitor.may_go_on(); ++t) {
+    refresh_gradient(p, st, on, monitor);
+    if (restricted_gap(p, st, on) <= target) break;
+    const Face face = projected_step(p, st, on, monitor);
+    newton_step(p, face, st, on, monitor);
+    const double value = primal_value(p, st.w, on, on.x);
+    if (!(value < last)) break;  // rounding: nothing more to gain here
+    last = value;
+  }
+  std::fill(st.x.begin(), st.x.end(), 0.0);
+  for (std::size_t a = 0; a < on.features.size(); ++a) st.x[static_cast<std::size_t>(on.features[a])] = on.x[a];
+}
+
+class WorkingSetEngine final : public Engine {
+ public:
+  WorkingSetEngine(const Problem& p, const Settings& settings, std::vector<double> x)
+      : p_(p), tol_(settings.tol), threads_(settings.threads) {
+    st_.x = std::move(x);
+    st_.w.resize(p.b.size());
+    st_.y.resize(p.b.size());
+    st_.u.resize(st_.x.size());
+    refresh_dual(p_, threads_, st_);
+  }
+
+  [[nodiscard]] Estimate estimate() override {
+    now_ = pdbfw::estimate(p_, st_);
+    return now_;
+  }
+  [[nodiscard]] Point point() const override { return {st_.x, st_.y}; }
+
+  void iterate(Monitor& monitor) override {
+    Restricted on = choose_working_set(p_, st_, lipschitz_);  // [M13]
+    const double target = kInnerShare * std::max(now_.primal - now_.dual, tol_ * std::abs(now_.primal));
+    solve_restricted(p_, target, st_, on, monitor);  // [M14], [M15]
+    lipschitz_ = on.lipschitz;
+    refresh_dual(p_, threads_, st_);
+    monitor.charge(2.0 * static_cast<double>(p_.A->nonzeros()));
+  }
+
+ private:
+  const Problem& p_;
+  double tol_;
+  int threads_;
+  State st_;
+  Estimate now_{};
+  double lipschitz_ = 1;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_working_set_engine(const Problem& p, const Settings& settings, std::vector<double> x) {
+  return std::make_unique<WorkingSetEngine>(p, settings, std::move(x));
+}
+
+void WorkingSet::check(const Problem&, const Settings&) const {}
+
+Result WorkingSet::solve(const Problem& p, const Settings& settings, const Callback& callback) const {
+  WorkingSetEngine engine(p, settings, start_point(p));
+  return run(p, settings, callback, engine);
+}
+
+}  // namespace pdbfw

@@ -1,0 +1,23 @@
+// The primal engine: a working set of features, its face of C, and Newton's method on the face.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/engine.hpp"
+#include "core/solver.hpp"
+
+namespace pdbfw {
+
+class WorkingSet final : public Solver {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "working_set"; }
+  void check(const Problem& problem, const Settings& settings) const override;
+  [[nodiscard]] Result solve(const Problem& problem, const Settings& settings, const Callback& callback) const override;
+};
+
+// Begins at the point x of C.
+[[nodiscard]] std::unique_ptr<Engine> make_working_set_engine(const Problem& problem, const Settings& settings,
+                                                              std::vector<double> x);
+
+}  // namespace pdbfw
