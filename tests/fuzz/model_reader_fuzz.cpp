@@ -1,0 +1,46 @@
+// Any bytes as a model file: an InputError or a model, and a model is written and read back unchanged.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "io/model_file.hpp"
+#include "io/text_sink.hpp"
+
+namespace {
+
+std::string text_of(const pdbfw::Model& model, pdbfw::ModelFormat format) {
+  pdbfw::MemorySink sink;
+  pdbfw::write_model_to(sink, model, format);
+  return sink.text();
+}
+
+void require_round_trip(const pdbfw::Model& model, pdbfw::ModelFormat format) {
+  const std::string text = text_of(model, format);
+  if (text_of(pdbfw::parse_model(text, "fuzz"), format) != text) std::abort();
+}
+
+// LIBLINEAR's files have a line for every feature and whole labels only.
+bool fits_liblinear(const pdbfw::Model& model) {
+  constexpr pdbfw::Index kMostLines = 10'000;
+  const std::string& loss = model.formulation.loss;
+  return model.weights.size <= kMostLines && (loss == "logistic" || loss == "squared_hinge") && model.labels &&
+         *model.labels == std::array<double, 2>{-1, 1};
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  pdbfw::Model model;
+  try {
+    model = pdbfw::parse_model({reinterpret_cast<const char*>(bytes), size}, "fuzz");
+  } catch (const pdbfw::InputError& error) {
+    if (std::string_view(error.what()).find('\n') != std::string_view::npos) std::abort();
+    return 0;
+  }
+  // No InputError may escape here: what was read can be written and read back.
+  require_round_trip(model, pdbfw::ModelFormat::pdbfw);
+  if (fits_liblinear(model)) require_round_trip(model, pdbfw::ModelFormat::liblinear);
+  return 0;
+}

@@ -1,0 +1,404 @@
+#include "io/model_file.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/compress.hpp"
+#include "io/libsvm_reader.hpp"
+#include "io/message.hpp"
+#include "io/temporary_folder.hpp"
+#include "io/text_sink.hpp"
+
+namespace pdbfw::test {
+namespace {
+
+// A model file in pieces, so that each test can spoil one.
+constexpr std::string_view kHeader =
+    "pdbfw-model 1\n"
+    "loss smooth_hinge\n"
+    "smoothing 0.5\n"
+    "set l1\n"
+    "radius 300\n"
+    "ridge 0.0005\n"
+    "labels -1 1\n"
+    "features 100\n"
+    "samples 20\n";
+constexpr std::string_view kTraining =
+    "status converged\n"
+    "primal 0.25\n"
+    "dual 0.2499\n"
+    "gap 0.0001\n"
+    "relative_gap 0.0004\n"
+    "violation 0\n"
+    "intercept 0\n";
+constexpr std::string_view kWeights =
+    "weights 2\n"
+    "3 0.5\n"
+    "100 -1.25e-07\n";
+constexpr std::string_view kProof =
+    "proof 20 1\n"
+    "20 -0.125\n";
+constexpr std::string_view kLiblinear =
+    "solver_type L2R_LR\n"
+    "nr_class 2\n"
+    "label 1 -1\n"
+    "nr_feature 3\n"
+    "bias -1\n"
+    "w\n"
+    "0.5 \n"
+    "0 \n"
+    "-2 \n";
+
+std::string joined(std::initializer_list<std::string_view> parts) {
+  std::string text;
+  for (const std::string_view part : parts) text += part;
+  return text;
+}
+
+std::string full_text() { return joined({kHeader, kTraining, kWeights, kProof, "end\n"}); }
+
+std::string replaced(std::string text, const std::string& old_text, const std::string& new_text) {
+  const std::size_t at = text.find(old_text);
+  EXPECT_NE(at, std::string::npos) << old_text;
+  return text.replace(at, old_text.size(), new_text);
+}
+
+std::string fault_in(const std::string& text) {
+  return message_of([&] { static_cast<void>(parse_model(text, "m")); });
+}
+
+std::string text_of(const Model& model, ModelFormat format = ModelFormat::pdbfw) {
+  MemorySink sink;
+  write_model_to(sink, model, format);
+  return sink.text();
+}
+
+TEST(ModelFile, ReadsEveryField) {
+  const Model model = parse_model(full_text(), "m");
+  EXPECT_EQ(model.formulation.loss, "smooth_hinge");
+  EXPECT_EQ(model.formulation.smoothing, 0.5);
+  EXPECT_EQ(model.formulation.set, "l1");
+  EXPECT_EQ(model.formulation.radius, 300);
+  EXPECT_EQ(model.formulation.ridge.value, 0.0005);
+  EXPECT_FALSE(model.formulation.ridge.per_sample);
+  EXPECT_EQ(model.labels, (std::array<double, 2>{-1, 1}));
+  EXPECT_EQ(model.weights.size, 100);
+  EXPECT_EQ(model.weights.at, (std::vector<Index>{2, 99}));
+  EXPECT_EQ(model.weights.value, (std::vector<double>{0.5, -1.25e-7}));
+  EXPECT_EQ(model.samples, 20);
+  EXPECT_EQ(model.status, Status::converged);
+  ASSERT_TRUE(model.certificate);
+  EXPECT_EQ(model.certificate->relative_gap, 0.0004);
+  ASSERT_TRUE(model.proof);
+  EXPECT_EQ(model.proof->size, 20);
+  EXPECT_EQ(model.proof->at, (std::vector<Index>{19}));
+}
+
+TEST(ModelFile, TheOptionalPartsMayBeMissing) {
+  const Model model = parse_model(replaced(joined({kHeader, kWeights, "end"}), "labels -1 1\n", ""), "m");
+  EXPECT_FALSE(model.labels);
+  EXPECT_FALSE(model.status);
+  EXPECT_FALSE(model.certificate);
+  EXPECT_FALSE(model.proof);
+}
+
+TEST(ModelFile, WritesWhatItReads) { EXPECT_EQ(text_of(parse_model(full_text(), "m")), full_text()); }
+
+TEST(ModelFile, TakesWindowsLineEnds) {
+  std::string text;
+  for (const char c : full_text()) text += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  EXPECT_EQ(text_of(parse_model(text, "m")), full_text());
+}
+
+TEST(ModelFile, EveryStatusIsKept) {
+  Model model = parse_model(full_text(), "m");
+  for (const Status status : {Status::converged, Status::iteration_limit, Status::time_limit, Status::pass_limit,
+                              Status::stalled, Status::diverged, Status::interrupted}) {
+    model.status = status;
+    EXPECT_EQ(parse_model(text_of(model), "m").status, status);
+  }
+}
+
+TEST(ModelFile, ACertificateMayProveNothing) {
+  Model model = parse_model(full_text(), "m");
+  model.certificate->dual = -HUGE_VAL;
+  model.certificate->gap = model.certificate->relative_gap = HUGE_VAL;
+  EXPECT_EQ(parse_model(text_of(model), "m").certificate->gap, HUGE_VAL);
+}
+
+TEST(ModelFile, EveryMistakeHasItsMessage) {
+  const std::string full = full_text();
+  const auto with = [&](const std::string& old_text, const std::string& new_text) {
+    return fault_in(replaced(full, old_text, new_text));
+  };
+  EXPECT_EQ(with("pdbfw-model 1", "pdbfw-model 2"), "m:1:13: version '2' is not known; this pdbfw reads version 1");
+  EXPECT_EQ(with("pdbfw-model", "hello"),
+            "m:1:1: 'hello' starts neither a pdbfw model ('pdbfw-model 1') nor one of LIBLINEAR ('solver_type ...')");
+  EXPECT_EQ(with("radius 300", "radios 300"), "m:5:1: unknown key 'radios' (did you mean 'radius'?)");
+  EXPECT_EQ(with("radius 300", "radius x"), "m:5:8: radius 'x' is not a number");
+  EXPECT_EQ(with("radius 300", "radius inf"), "m:5:8: radius 'inf' is not a finite number");
+  EXPECT_EQ(with("radius 300", "radius"), "m:5:7: radius '' is not a number");
+  EXPECT_EQ(with("radius 300", "radius 300 1"), "m:5:12: '1' is one word too many");
+  EXPECT_EQ(with("radius 300\n", ""), "m:21:1: key 'radius' is missing");
+  EXPECT_EQ(with("radius 300\n", "radius 300\nradius 300\n"), "m:6:1: key 'radius' is repeated");
+  EXPECT_EQ(with("loss smooth_hinge", "loss Smooth"),
+            "m:2:6: loss 'Smooth' is not a name of small letters, digits and _");
+  EXPECT_EQ(with("labels -1 1", "labels 1 1"), "m:7:1: the two labels are equal");
+  EXPECT_EQ(with("labels -1 1", "labels -1"), "m:7:10: labels '' is not a number");
+  EXPECT_EQ(with("features 100", "features -1"), "m:8:10: features '-1' is not a whole number from 0 to 2^63 - 1");
+  EXPECT_EQ(with("features 100", "features 99"), "m:19:1: index 100 after 3: indices ascend from 1 to 99");
+  EXPECT_EQ(with("features 100\n", ""), "m:16:1: key 'features' must come before 'weights'");
+  EXPECT_EQ(with("status converged", "status fine"), "m:10:8: unknown status 'fine'");
+  EXPECT_EQ(with("dual 0.2499\n", ""), "m:21:1: key 'dual' is missing");
+  EXPECT_EQ(with("3 0.5", "3 nan"), "m:18:3: value 'nan' is not a finite number");
+  EXPECT_EQ(with("3 0.5", "0 0.5"), "m:18:1: index 0 after 0: indices ascend from 1 to 100");
+  EXPECT_EQ(with("3 0.5", "100 0.5"), "m:19:1: index 100 after 100: indices ascend from 1 to 100");
+  EXPECT_EQ(with("weights 2", "weights 1"), "m:19:1: more weights than their number says");
+  EXPECT_EQ(with("weights 2", "weights 3"),
+            "m:20:1: 3 of 3 weights: index 'proof' is not a whole number from 0 to 2^63 - 1");
+  EXPECT_EQ(with("proof 20 1", "proof 21 1"), "m:20:1: a proof of 21 entries for 20 samples");
+  EXPECT_EQ(with("proof 20 1", "ridge_scale 1"), "m:20:1: 1 factors for 100 features");
+  EXPECT_EQ(with("end\n", "end\nmore\n"), "m:23:1: text after the line 'end'");
+  EXPECT_EQ(with("end\n", ""), "m:22:1: the file ends before its line 'end' (truncated file?)");
+  EXPECT_EQ(fault_in(joined({kHeader, kTraining, "weights 2\n3 0.5\n"})),
+            "m:19:1: the file ends after 1 of 2 weights (truncated file?)");
+  EXPECT_EQ(fault_in(""), "m: the file is empty");
+}
+
+TEST(ModelFile, StatedNumbersAllocateNothing) {
+  const std::string huge = "9223372036854775807";
+  std::string text = replaced(full_text(), "features 100", "features " + huge);
+  EXPECT_EQ(parse_model(text, "m").weights.size, std::numeric_limits<Index>::max());
+  text = replaced(text, "weights 2", "weights " + huge);
+  EXPECT_EQ(fault_in(text),
+            "m:20:1: 3 of " + huge + " weights: index 'proof' is not a whole number from 0 to 2^63 - 1");
+  EXPECT_EQ(fault_in(replaced(std::string(kLiblinear), "nr_feature 3", "nr_feature 9000000000000000000")),
+            "m:10:1: the file ends after 3 of 9000000000000000000 weights (truncated file?)");
+}
+
+TEST(ModelFile, EveryTruncationIsAnError) {
+  const std::string text = full_text();
+  for (std::size_t size = 0; size + 1 < text.size(); ++size)
+    EXPECT_THROW(static_cast<void>(parse_model(text.substr(0, size), "m")), InputError) << size;
+}
+
+TEST(ModelFile, RefusesToWriteWhatCouldNotBeReadBack) {
+  const Model good = parse_model(full_text(), "m");
+  const auto fault = [&](auto spoil) {
+    Model model = good;
+    spoil(model);
+    return message_of([&] { text_of(model); });
+  };
+  EXPECT_EQ(fault([](Model& m) { m.weights.value[0] = HUGE_VAL; }), "weights: inf breaks the rule: a finite number");
+  EXPECT_EQ(fault([](Model& m) { m.weights.at[1] = 100; }),
+            "weights: index 100 after 2 breaks the rule: indices ascend from 0 to 99");
+  EXPECT_EQ(fault([](Model& m) { m.weights.at.pop_back(); }),
+            "weights: 1 indices, 2 values breaks the rule: as many of both");
+  EXPECT_EQ(fault([](Model& m) { m.formulation.loss = "a b"; }),
+            "loss: 'a b' breaks the rule: small letters, digits and _");
+  EXPECT_EQ(fault([](Model& m) { m.formulation.radius = NAN; }), "radius: nan breaks the rule: a finite number");
+  EXPECT_EQ(fault([](Model& m) { m.formulation.ridge_scale = {1}; }),
+            "ridge_scale: 1 factors breaks the rule: one for each of the 100 features");
+  EXPECT_EQ(fault([](Model& m) { m.samples = 19; }),
+            "proof: 20 entries breaks the rule: one for each of the 19 samples");
+  EXPECT_EQ(fault([](Model& m) { m.certificate->dual = NAN; }), "dual: nan breaks the rule: a finite number or -inf");
+  EXPECT_EQ(fault([](Model& m) { m.labels = {1, 1}; }), "labels: 1 twice breaks the rule: two numbers that differ");
+}
+
+double random_double() {
+  const auto value = std::bit_cast<double>(*rc::gen::arbitrary<std::uint64_t>());
+  return std::isfinite(value) ? value : 0.1;
+}
+
+SparseVector random_vector(Index size) {
+  SparseVector vector{.size = size, .at = {}, .value = {}};
+  for (const Index j : *rc::gen::container<std::set<Index>>(rc::gen::inRange<Index>(0, size))) {
+    vector.at.push_back(j);
+    vector.value.push_back(random_double());
+  }
+  return vector;
+}
+
+Model random_model() {
+  Model model;
+  model.formulation.loss = *rc::gen::element<std::string>("logistic", "squared_hinge", "huber", "smooth_hinge");
+  model.formulation.set = *rc::gen::element<std::string>("l1", "simplex");
+  model.formulation.radius = random_double();
+  model.formulation.ridge = {random_double(), false};
+  model.formulation.smoothing = random_double();
+  model.formulation.huber_width = random_double();
+  model.samples = *rc::gen::inRange<Index>(1, 1000);
+  model.intercept = random_double();
+  model.weights = random_vector(*rc::gen::inRange<Index>(1, 100));
+  if (*rc::gen::arbitrary<bool>()) model.labels = {{-1, static_cast<double>(*rc::gen::inRange(0, 9))}};
+  if (*rc::gen::arbitrary<bool>())
+    model.certificate = Certificate{random_double(), random_double(), random_double(), 1, 0};
+  if (*rc::gen::arbitrary<bool>()) model.proof = random_vector(model.samples);
+  if (*rc::gen::arbitrary<bool>())
+    for (Index j = 0; j < model.weights.size; ++j) model.formulation.ridge_scale.push_back(random_double());
+  return model;
+}
+
+bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) {
+    return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+  });
+}
+
+bool same_bits(const SparseVector& a, const SparseVector& b) {
+  return a.size == b.size && a.at == b.at && same_bits(a.value, b.value);
+}
+
+std::vector<double> numbers_of(const Model& model) {
+  const Formulation& f = model.formulation;
+  std::vector<double> numbers = {f.radius, f.ridge.value, f.smoothing, f.huber_width, model.intercept};
+  if (model.labels) numbers.insert(numbers.end(), model.labels->begin(), model.labels->end());
+  if (const auto& c = model.certificate)
+    numbers.insert(numbers.end(), {c->primal, c->dual, c->gap, c->relative_gap, c->violation});
+  return numbers;
+}
+
+RC_GTEST_PROP(ModelFile, EveryBitSurvives, ()) {
+  const Model model = random_model();
+  const Model back = parse_model(text_of(model), "m");
+  RC_ASSERT(back.formulation.loss == model.formulation.loss);
+  RC_ASSERT(back.formulation.set == model.formulation.set);
+  RC_ASSERT(back.samples == model.samples);
+  RC_ASSERT(same_bits(numbers_of(back), numbers_of(model)));
+  RC_ASSERT(same_bits(back.formulation.ridge_scale, model.formulation.ridge_scale));
+  RC_ASSERT(same_bits(back.weights, model.weights));
+  RC_ASSERT(back.proof.has_value() == model.proof.has_value());
+  if (model.proof) RC_ASSERT(same_bits(*back.proof, *model.proof));
+}
+
+RC_GTEST_PROP(ModelFile, LiblinearKeepsWeightsLabelsAndIntercept, ()) {
+  Model model = random_model();
+  RC_PRE(model.formulation.loss == "logistic" || model.formulation.loss == "squared_hinge");
+  model.labels = {{-1, 1}};
+  std::erase(model.weights.value, 0.0);
+  model.weights.at.resize(model.weights.value.size());
+  const Model back = parse_model(text_of(model, ModelFormat::liblinear), "m");
+  RC_ASSERT(back.formulation.loss == model.formulation.loss);
+  RC_ASSERT(back.labels == model.labels);
+  RC_ASSERT(same_bits(back.weights, model.weights));
+  RC_ASSERT(back.intercept == model.intercept);
+}
+
+TEST(LiblinearModel, ReadsLabelsInItsOrder) {
+  const Model model = parse_model(kLiblinear, "m");
+  EXPECT_EQ(model.formulation.loss, "logistic");
+  EXPECT_EQ(model.labels, (std::array<double, 2>{-1, 1})) << "the first label belongs to positive scores";
+  EXPECT_EQ(model.weights.size, 3);
+  EXPECT_EQ(model.weights.at, (std::vector<Index>{0, 2}));
+  EXPECT_EQ(model.weights.value, (std::vector<double>{0.5, -2}));
+  EXPECT_EQ(model.intercept, 0);
+  EXPECT_FALSE(model.certificate);
+}
+
+TEST(LiblinearModel, TheBiasIsAnIntercept) {
+  const std::string text = replaced(std::string(kLiblinear), "bias -1", "bias 2") + "0.75 \n";
+  EXPECT_EQ(parse_model(text, "m").intercept, 1.5);
+  EXPECT_EQ(parse_model(text, "m").weights.size, 3);
+  EXPECT_EQ(parse_model(replaced(text, "bias 2", "bias 2\nrho 0.5"), "m").intercept, 1.5);
+}
+
+TEST(LiblinearModel, KnowsTheSharedLosses) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"L2R_LR", "logistic"},
+      {"L1R_LR", "logistic"},
+      {"L2R_LR_DUAL", "logistic"},
+      {"L2R_L2LOSS_SVC", "squared_hinge"},
+      {"L2R_L2LOSS_SVC_DUAL", "squared_hinge"},
+      {"L1R_L2LOSS_SVC", "squared_hinge"},
+  };
+  for (const auto& [solver, loss] : cases)
+    EXPECT_EQ(parse_model(replaced(std::string(kLiblinear), "L2R_LR", solver), "m").formulation.loss, loss);
+}
+
+TEST(LiblinearModel, EveryMistakeHasItsMessage) {
+  const std::string full(kLiblinear);
+  const auto with = [&](const std::string& old_text, const std::string& new_text) {
+    return fault_in(replaced(full, old_text, new_text));
+  };
+  EXPECT_EQ(with("L2R_LR", "MCSVM_CS"),
+            "m:1:13: solver_type 'MCSVM_CS': pdbfw does not have its loss; logistic (L2R_LR) and squared hinge "
+            "(L2R_L2LOSS_SVC) are shared");
+  EXPECT_EQ(with("nr_class 2", "nr_class 3"), "m:2:1: nr_class 3: only two classes are known");
+  EXPECT_EQ(with("nr_class 2\n", ""), "m:5:1: key 'nr_class' is missing");
+  EXPECT_EQ(with("label 1 -1\n", ""), "m:5:1: key 'label' is missing");
+  EXPECT_EQ(with("label 1 -1", "label 1 1"), "m:3:1: the two labels are equal");
+  EXPECT_EQ(with("nr_feature 3\n", ""), "m:5:1: key 'nr_feature' is missing");
+  EXPECT_EQ(with("nr_feature 3", "nr_feature 4"), "m:10:1: the file ends after 3 of 4 weights (truncated file?)");
+  EXPECT_EQ(with("nr_feature 3", "nr_feature 2"), "m:9:1: more weights than the 2 of nr_feature and bias");
+  EXPECT_EQ(with("bias -1", "bios -1"), "m:5:1: unknown key 'bios'");
+  EXPECT_EQ(with("0.5 ", "nan "), "m:7:1: weight 'nan' is not a finite number");
+  EXPECT_EQ(with("0.5 ", "1 2"), "m:7:3: '2' is one word too many");
+  EXPECT_EQ(fault_in("solver_type L2R_LR\nnr_class 2\n"), "m:3:1: the file ends before its line 'w' (truncated file?)");
+}
+
+TEST(LiblinearModel, WritesItsOwnFormat) {
+  Model model = parse_model(kLiblinear, "m");
+  EXPECT_EQ(text_of(model, ModelFormat::liblinear),
+            "solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 3\nbias -1\nw\n0.5\n0\n-2\n");
+  model.formulation.loss = "smooth_hinge";
+  EXPECT_EQ(message_of([&] { text_of(model, ModelFormat::liblinear); }),
+            "loss: 'smooth_hinge' breaks the rule: logistic or squared_hinge in LIBLINEAR's files");
+  model.formulation.loss = "logistic";
+  model.labels = {0.5, 1};
+  EXPECT_EQ(message_of([&] { text_of(model, ModelFormat::liblinear); }),
+            "labels: 0.5 breaks the rule: a whole number of 32 bits in LIBLINEAR's files");
+  model.labels.reset();
+  EXPECT_EQ(message_of([&] { text_of(model, ModelFormat::liblinear); }),
+            "labels: none breaks the rule: two labels in LIBLINEAR's files");
+}
+
+TEST(ModelFile, FilesMayBeCompressedAndAreReplacedWhole) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("model", gzip(full_text()));
+  const Model model = read_model(path);
+  write_model(path, model);
+  EXPECT_EQ(folder.read("model"), full_text());
+  Model bad = model;
+  bad.intercept = NAN;
+  EXPECT_THROW(write_model(path, bad), InputError);
+  EXPECT_EQ(folder.read("model"), full_text());
+  EXPECT_EQ(folder.files(), 1U);
+}
+
+TEST(SparseVector, ThereAndBack) {
+  const std::vector<double> dense = {0, 1.5, 0, -2};
+  const SparseVector sparse = to_sparse(dense);
+  EXPECT_EQ(sparse.at, (std::vector<Index>{1, 3}));
+  EXPECT_EQ(to_dense(sparse), dense);
+  EXPECT_EQ(message_of([] { static_cast<void>(to_dense({.size = Index{1} << 62U, .at = {}, .value = {}})); }),
+            "size: 4611686018427387904 breaks the rule: a vector that fits into this machine's memory");
+}
+
+TEST(PredictScores, WidthsMayDiffer) {
+  Model model = parse_model(kLiblinear, "m");
+  model.intercept = 10;
+  const Dataset data = parse_libsvm("1 1:2 3:1 4:5\n1 2:1 4:1 6:2\n1\n", "f");
+  const Scores scores = predict_scores(*data.A, model);
+  EXPECT_EQ(scores.score, (std::vector<double>{9, 10, 10}));
+  EXPECT_EQ(scores.unknown_features, 2);
+  const Dataset narrow = parse_libsvm("1 1:4\n1 1:6\n", "f");
+  EXPECT_EQ(predict_scores(*narrow.A, model).score, (std::vector<double>{12, 13}));
+  EXPECT_EQ(predict_scores(*narrow.A, model).unknown_features, 0);
+}
+
+TEST(PredictScores, AModelOfAnyWidthCostsNothing) {
+  const Model model = parse_model(replaced(full_text(), "features 100", "features 9000000000000000000"), "m");
+  EXPECT_EQ(predict_scores(*parse_libsvm("1 3:2 4:1", "f").A, model).score, (std::vector<double>{1}));
+}
+
+}  // namespace
+}  // namespace pdbfw::test
