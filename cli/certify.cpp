@@ -78,6 +78,7 @@ void tell(const CertifyOptions& options, const Model& model, const Verdict& verd
 
 int certify_model(const CertifyOptions& options) {
   Request request = options.flags.request();  // judged before anything is read
+  require_one_stdin(options.data.path(), options.model);
   const Model model = read_model(options.model);
   require_formulation(options, model);
   request.formulation = model.formulation;

@@ -34,14 +34,9 @@ std::string to_text(const Fit& fit) {
   return fmt::format("RMSE {:.6g}, R2 {:.6g}", fit.rmse, fit.r_squared);
 }
 
-void add_to(Json& object, const Fit& fit) {
-  if (fit.is_classification) {
-    object["accuracy"] = fit.accuracy();
-    object["correct"] = fit.correct;
-  } else {
-    object["rmse"] = fit.rmse;
-    object["r_squared"] = fit.r_squared;
-  }
+Json to_json(const Fit& fit) {
+  if (fit.is_classification) return {{"accuracy", fit.accuracy()}, {"correct", fit.correct}};
+  return {{"rmse", fit.rmse}, {"r_squared", fit.r_squared}};
 }
 
 }  // namespace pdbfw::cli

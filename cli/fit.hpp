@@ -29,6 +29,6 @@ struct Fit {
 
 // "83.3333% (225/270)" and "RMSE 0.25, R2 0.98".
 [[nodiscard]] std::string to_text(const Fit& fit);
-void add_to(Json& object, const Fit& fit);
+[[nodiscard]] Json to_json(const Fit& fit);
 
 }  // namespace pdbfw::cli

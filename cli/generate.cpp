@@ -19,7 +19,7 @@ struct GenerateOptions {
 };
 
 int write_generated(const GenerateOptions& options) {
-  require_writable("out", options.out);
+  require_writable("OUT", options.out);
   if (!options.truth.empty()) require_writable("truth", options.truth);
   const SyntheticDataset made = generate(options.recipe);
   write_dataset(options.out, made.data);

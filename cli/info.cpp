@@ -107,15 +107,15 @@ Json to_json(const Description& d) {
           {"nonzeros", d.nonzeros},
           {"density", d.density()},
           {"row_nonzeros",
-           {{"min", d.row_nonzeros.low},
+           {{"min", static_cast<Index>(d.row_nonzeros.low)},
             {"mean", static_cast<double>(d.nonzeros) / static_cast<double>(d.rows)},
-            {"max", d.row_nonzeros.high}}},
+            {"max", static_cast<Index>(d.row_nonzeros.high)}}},
           {"empty_rows", d.empty_rows},
           {"row_norm", {{"min", d.row_norm.low}, {"max", d.row_norm.high}}},
           {"targets", targets},
           {"index_bits", d.index_bits == 0 ? Json() : Json(d.index_bits)},
           {"value_bits", d.value_bits},
-          {"bytes", d.bytes}};
+          {"bytes", static_cast<Index>(d.bytes)}};
 }
 
 std::string target_text(const Description& d) {

@@ -48,7 +48,9 @@ void check_command(const std::vector<Command>& commands, const std::string& word
   for (const Command& command : commands) known.push_back(command.parser->get_name());
   if (word == "-h" || word == "--help" || word == "--version") return;
   if (std::find(known.begin(), known.end(), word) != known.end()) return;
-  throw InputError(fmt::format("unknown command '{}'{}; see pdbfw --help", word, hint(word, known)));
+  if (word.empty()) throw InputError("which command? see pdbfw --help");
+  throw InputError(fmt::format("unknown {} '{}'{}; see pdbfw --help", word.starts_with('-') ? "option" : "command",
+                               word, hint(word, known)));
 }
 
 void check_leftovers(const CLI::App& parser) {
@@ -70,11 +72,11 @@ int run(int argc, char** argv) {
   describe(tool);
   const std::vector<Command> commands = add_commands(tool);
   try {
-    if (argc > 1) check_command(commands, argv[1]);
+    check_command(commands, argc > 1 ? argv[1] : "");
     tool.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return tool.exit(error);
-    throw InputError(error.what());
+    throw InputError(fmt::format("{}; see pdbfw {} --help", error.what(), argv[1]));
   }
   for (const Command& command : commands) {
     if (!command.parser->parsed()) continue;
@@ -105,5 +107,7 @@ int run_guarded(int argc, char** argv) {
 int main(int argc, char** argv) {
   // A closed pipe (| head) ends the program quietly, even when whoever started it ignores the signal.
   std::signal(SIGPIPE, SIG_DFL);
+  // A limit on file sizes is then a failed write like a full disk, and the old file stays.
+  std::signal(SIGXFSZ, SIG_IGN);
   return pdbfw::cli::run_guarded(argc, argv);
 }

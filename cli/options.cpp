@@ -37,7 +37,8 @@ void FieldFlags::add_all(CLI::App& parser) {
 void FieldFlags::add(CLI::App& parser, std::string_view field_name) { add(parser, field(field_name)); }
 
 void FieldFlags::add(CLI::App& parser, const Field& field) {
-  const std::string description = fmt::format("{}\n{}; default {}", field.meaning, field.values, field.text(Request{}));
+  const std::string description =
+      fmt::format("{}\n({}; default {})", field.meaning, field.values, field.text(Request{}));
   CLI::Option* option = parser.add_option(flag_name(field.name), CLI::callback_t(), description);
   option->type_name(field.values.find(" | ") == std::string_view::npos ? "NUMBER" : "NAME");
   option->group(std::string(heading(field.group)));
@@ -68,7 +69,7 @@ void DataArgument::add(CLI::App& parser) {
       ->type_name("");
   parser
       .add_option("--values", values_,
-                  "How values are kept in memory; sums are always float64\nfloat64 | float32; default float64")
+                  "How values are kept in memory; sums are always float64.\n(float64 | float32; default float64)")
       ->type_name("NAME");
 }
 
@@ -81,6 +82,10 @@ std::size_t chosen(std::string_view option, std::string_view text, const std::ve
   const auto at = std::find(names.begin(), names.end(), text);
   if (at == names.end()) throw_unknown_name(option, text, names);
   return static_cast<std::size_t>(at - names.begin());
+}
+
+void require_one_stdin(const std::string& data, const std::string& model) {
+  if (data == "-" && model == "-") throw InputError("MODEL", "'-'", "a file when the data come from standard input");
 }
 
 void require_writable(std::string_view option, const std::string& path) {

@@ -56,6 +56,9 @@ class DataArgument {
 [[nodiscard]] std::size_t chosen(std::string_view option, std::string_view text,
                                  const std::vector<std::string_view>& names);
 
+// Throws InputError when both are to come from standard input.
+void require_one_stdin(const std::string& data, const std::string& model);
+
 // Throws InputError unless a file can be made or replaced under this path; "-" always can. Asked before hours of work.
 void require_writable(std::string_view option, const std::string& path);
 

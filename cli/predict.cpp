@@ -45,7 +45,7 @@ std::string remarks(const Fit& fit, const Scores& scores) {
 Json to_json(const Fit& fit, const Scores& scores, const std::string& out) {
   Json object;
   object["n"] = fit.rows;
-  add_to(object, fit);
+  object.update(to_json(fit));
   object["unknown_features"] = scores.unknown_features;
   object["out"] = out == "-" ? Json() : Json(out);
   return object;
@@ -54,7 +54,8 @@ Json to_json(const Fit& fit, const Scores& scores, const std::string& out) {
 int predict(const PredictOptions& options) {
   const int threads = options.flags.request().settings.threads;
   const ReadOptions read_options = options.data.read_options(threads);
-  require_writable("out", options.out);
+  require_one_stdin(options.data.path(), options.model);
+  require_writable("OUT", options.out);
   const Model model = read_model(options.model);
   if (options.wants_probabilities && model.formulation.loss != "logistic")
     throw InputError("probabilities", fmt::format("loss {}", model.formulation.loss), "only for the loss logistic");

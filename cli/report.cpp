@@ -82,7 +82,7 @@ Json to_json(const TrainReport& report) {
                     {"ridge", formulation.ridge.weight(problem.n())}};
   out["certificate"] = to_json(result.certificate);
   out["solution"] = {{"nonzeros", size.nonzeros}, {"l1_norm", size.l1}};
-  add_to(out["solution"], report.fit);
+  out["fit"] = to_json(report.fit);
   out["work"] = {{"iterations", result.work.iterations},
                  {"data_passes", result.work.data_passes},
                  {"oracle_calls", result.work.oracle_calls},

@@ -10,6 +10,8 @@
 #include "cli/report.hpp"
 #include "cli/text_file.hpp"
 #include "cli/training.hpp"
+#include "io/model_file.hpp"
+#include "io/text_sink.hpp"
 #include "pdbfw/pass_pair.hpp"
 
 namespace pdbfw::cli {
@@ -24,6 +26,10 @@ struct TrainOptions {
   bool is_json = false;
   bool is_quiet = false;
   bool leaves_out_proof = false;
+
+  [[nodiscard]] ModelFormat model_format() const {
+    return chosen("format", format, {"pdbfw", "liblinear"}) == 0 ? ModelFormat::pdbfw : ModelFormat::liblinear;
+  }
 };
 
 // As LIBLINEAR does it: the data's own name, in the current folder.
@@ -35,13 +41,26 @@ std::string default_model(const std::string& data) {
   return name.string() + ".model";
 }
 
+// Throws InputError when the format cannot hold such a model.
+void require_format(ModelFormat format, const Formulation& formulation,
+                    const std::optional<std::array<double, 2>>& labels) {
+  Model empty;
+  empty.formulation = formulation;
+  empty.formulation.ridge.per_sample = false;
+  empty.labels = labels;
+  MemorySink nowhere;
+  write_model_to(nowhere, empty, format);
+}
+
 // Everything that can be wrong without looking at the data, before an hour is spent on them.
 void check_early(const TrainOptions& options, const Request& request, const std::string& model) {
-  static_cast<void>(target_kind(request.formulation));
+  const bool has_labels = target_kind(request.formulation) == TargetKind::labels;
+  const std::optional<std::array<double, 2>> labels = has_labels ? std::optional(std::array{-1.0, 1.0}) : std::nullopt;
   validate(request.settings);
-  require_writable("model", model);
+  require_format(options.model_format(), request.formulation, labels);
+  require_writable("MODEL", model);
   if (!options.trace.empty()) require_writable("trace", options.trace);
-  if (model == "-" && options.is_json) throw InputError("model", "'-'", "a file, because --json uses standard output");
+  if (model == "-" && options.is_json) throw InputError("MODEL", "'-'", "a file, because --json uses standard output");
 }
 
 void tell(const TrainOptions& options, const TrainReport& report) {
@@ -56,7 +75,6 @@ void tell(const TrainOptions& options, const TrainReport& report) {
 int train(const TrainOptions& options) {
   const Request request = options.flags.request();
   const std::string path = options.model.empty() ? default_model(options.data.path()) : options.model;
-  const bool is_liblinear = chosen("format", options.format, {"pdbfw", "liblinear"}) == 1;
   const ReadOptions read_options = options.data.read_options(request.settings.threads);
   check_early(options, request, path);
 
@@ -65,6 +83,7 @@ int train(const TrainOptions& options) {
   static_cast<void>(data.A->by_column());
   const double load_seconds = load.seconds();
   const Prepared prepared = prepare(data, options.data.path(), request.formulation);
+  require_format(options.model_format(), request.formulation, prepared.labels);
   const bool is_silent = options.is_quiet && !options.is_json;
   const double pass_pair_seconds = is_silent ? 0 : measure_pass_pair(*data.A);
 
@@ -73,7 +92,7 @@ int train(const TrainOptions& options) {
   const Result result =
       solve_watched(prepared.problem, request.settings, interrupt, !options.is_quiet && !options.is_json);
   const Model model = make_model(prepared, request.formulation, result, !options.leaves_out_proof);
-  write_model(path, model, is_liblinear ? ModelFormat::liblinear : ModelFormat::pdbfw);
+  write_model(path, model, options.model_format());
   if (!options.trace.empty()) write_text_file(options.trace, trace_csv(result));
   if (!is_silent) {
     const Scores scores = predict_scores(*data.A, model, request.settings.threads);
@@ -90,11 +109,12 @@ Command add_train(CLI::App& tool) {
   const auto options = std::make_shared<TrainOptions>();
   options->data.add(*parser);
   parser
-      ->add_option("MODEL", options->model,
-                   "Where the model goes; - is standard output\ndefault: the data's name plus .model, in this folder")
+      ->add_option(
+          "MODEL", options->model,
+          "Where the model goes; - is standard output.\n(default: the data's name plus .model, in this folder)")
       ->type_name("");
   options->flags.add_all(*parser);
-  parser->add_option("--format", options->format, "Of the model file\npdbfw | liblinear; default pdbfw")
+  parser->add_option("--format", options->format, "Of the model file.\n(pdbfw | liblinear; default pdbfw)")
       ->type_name("NAME");
   parser->add_flag("--no-proof", options->leaves_out_proof, "Leave the dual point out of the model: a smaller file");
   parser->add_option("--trace", options->trace, "Write the course of the solve as CSV")->type_name("FILE");

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
+#include <utility>
 
 #include "cli/options.hpp"
 #include "cli/progress_line.hpp"
@@ -12,18 +11,14 @@
 namespace pdbfw::cli {
 namespace {
 
-bool has_fraction(double value) { return value != std::floor(value); }
-
-std::array<double, 2> two_labels(const std::vector<double>& target, const std::string& name,
+std::array<double, 2> encode_new(const std::vector<double>& target, const std::string& name,
                                  std::vector<double>& sign) {
   try {
     Labels labels = encode_labels(target);
     sign = std::move(labels.sign);
     return labels.original;
   } catch (const InputError& error) {
-    const bool looks_real = std::any_of(target.begin(), target.end(), has_fraction);
-    const std::string_view hint = looks_real ? " (for targets that are real numbers use --loss squared)" : "";
-    throw InputError(fmt::format("{}: {}{}", name, error.what(), hint));
+    throw InputError(fmt::format("{}: {}", name, error.what()));
   }
 }
 
@@ -42,6 +37,7 @@ void encode_known(const std::vector<double>& target, const std::string& name, co
 
 Prepared prepare(const Dataset& data, const std::string& name, const Formulation& formulation,
                  const std::optional<std::array<double, 2>>& known_labels) {
+  if (data.A->columns() == 0) throw InputError(name, "no features", "at least one feature in at least one row");
   if (target_kind(formulation) == TargetKind::numbers)
     return {make_problem(data.A, data.target, formulation), std::nullopt};
   std::vector<double> sign;
@@ -49,7 +45,7 @@ Prepared prepare(const Dataset& data, const std::string& name, const Formulation
   if (labels)
     encode_known(data.target, name, *labels, sign);
   else
-    labels = two_labels(data.target, name, sign);
+    labels = encode_new(data.target, name, sign);
   return {make_problem(data.A, std::move(sign), formulation), labels};
 }
 

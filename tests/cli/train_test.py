@@ -1,0 +1,224 @@
+"""pdbfw train: what it prints, writes and returns."""
+
+import bz2
+import csv
+import gzip
+import io
+import json
+import lzma
+import shutil
+import subprocess
+import unittest
+
+from tool import TINY, ToolTest, random_data
+
+FIELDS = ["loss", "set", "radius", "ridge", "smoothing", "huber_width", "tol", "solver", "max_iterations",
+          "max_seconds", "max_passes", "threads", "seed", "steps", "block_primal", "block_dual", "eta", "delta"]
+
+
+class Train(ToolTest):
+    def test_solves_a_problem_known_by_hand(self):
+        # Each feature has its own row, so x = (t, -t) where t minimises (1/2) (1 - t)^2 / 2 + (1/4) t^2: the default
+        # loss is (1 - t)^2 / 2 on [0, 1], n = 2, ridge 1/n. Hence t = 1/2 and the objective is 2 (1/16 + 1/16).
+        self.write("tiny.txt", TINY)
+        report = self.expect_json(0, "train", "tiny.txt", "--tol", "1e-9")
+        self.assertEqual(report["status"], "converged")
+        self.assertAlmostEqual(report["certificate"]["primal"], 0.25, places=8)
+        self.assertAlmostEqual(report["solution"]["l1_norm"], 1.0, places=3)
+
+    def test_json_has_every_key(self):
+        self.write("data.txt", random_data())
+        report = self.expect_json(0, "train", "data.txt", "out.model", "--radius", "5", "--ridge", "10/n")
+        keys = {
+            "problem": ["n", "d", "nonzeros", "loss", "set", "radius", "ridge"],
+            "certificate": ["primal", "dual", "gap", "relative_gap", "violation"],
+            "solution": ["nonzeros", "l1_norm"],
+            "work": ["iterations", "data_passes", "oracle_calls", "multiply_adds"],
+            "seconds": ["load", "solve", "pass_pair"],
+            "settings": FIELDS,
+        }
+        for name, inner in keys.items():
+            self.assertEqual(list(report[name]), inner)
+        self.assertEqual(report["problem"] | {"nonzeros": 0},
+                         {"n": 200, "d": 50, "nonzeros": 0, "loss": "smooth_hinge", "set": "l1", "radius": 5,
+                          "ridge": 0.05})
+        self.assertIn(report["solver"], ["sequential", "pdbfw"])
+        self.assertTrue(report["message"])
+        self.assertLessEqual(report["certificate"]["relative_gap"], 1e-4)
+        self.assertEqual(report["model"], "out.model")
+        settings = report["settings"]
+        self.assertEqual((settings["radius"], settings["ridge"], settings["tol"]), (5, "10/n", 1e-4))
+        self.assertIsNone(settings["max_seconds"])
+        self.assertIsNone(settings["huber_width"])
+        self.assertIn("out.model", self.files())
+
+    def test_json_states_what_the_research_solver_chose(self):
+        self.write("data.txt", random_data())
+        report = self.expect_json(0, "train", "data.txt", "--radius", "5", "--solver", "pdbfw")
+        self.assertEqual(report["solver"], "pdbfw")
+        for name in ["block_primal", "block_dual", "eta", "delta"]:
+            self.assertIsInstance(report["settings"][name], (int, float), name)
+        sequential = self.expect_json(0, "train", "data.txt", "--radius", "5", "--solver", "sequential")
+        self.assertIsNone(sequential["settings"]["block_primal"])
+
+    def test_summary_tells_the_essentials(self):
+        self.write("data.txt", random_data())
+        text = self.expect(0, "train", "data.txt", "--radius", "5")
+        for words in ["200 rows", "50 features", "converged", "relative gap", "non-zeros", "l1 norm", "accuracy",
+                      "data passes", "pass pairs", "data.txt.model"]:
+            self.assertIn(words, text)
+        self.assertNotIn("does not bind", text)
+        self.assertIn("does not bind", self.expect(0, "train", "data.txt", "--radius", "1e6"))
+
+    def test_regression_reports_the_error(self):
+        self.write("data.txt", random_data(regression=True))
+        self.assertIn("RMSE", self.expect(0, "train", "data.txt", "--loss", "squared"))
+        fit = self.expect_json(0, "train", "data.txt", "--loss", "huber")["fit"]
+        self.assertLess(fit["rmse"], 0.5)
+
+    def test_quiet_prints_nothing(self):
+        self.write("data.txt", random_data())
+        done = self.run_tool("train", "data.txt", "--quiet")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
+        self.assertEqual(self.files(), ["data.txt", "data.txt.model"])
+
+    def test_every_loss_and_set_that_fits(self):
+        self.write("labels.txt", random_data())
+        self.write("numbers.txt", random_data(regression=True))
+        cases = [("labels.txt", loss) for loss in ["smooth_hinge", "squared_hinge", "logistic", "squared", "huber"]]
+        cases += [("numbers.txt", loss) for loss in ["squared", "huber"]]
+        for data, loss in cases:
+            for set_name in ["l1", "simplex"]:
+                with self.subTest(data=data, loss=loss, set=set_name):
+                    report = self.expect_json(0, "train", data, "m", "--loss", loss, "--set", set_name, "--radius", 3)
+                    self.assertLess(report["certificate"]["violation"], 3e-9)
+                    self.expect(0, "certify", data, "m", "--tol", "1.0001e-4")
+
+    def test_same_seed_same_bytes_for_any_number_of_threads(self):
+        self.write("data.txt", random_data())
+        for model, threads in [("a", 1), ("b", 1), ("c", 3)]:
+            self.expect(0, "train", "data.txt", model, "--seed", "7", "--threads", threads)
+        self.assertEqual(self.read("a"), self.read("b"))
+        self.assertEqual(self.read("a"), self.read("c"))
+
+    def test_float32_values(self):
+        self.write("data.txt", random_data())
+        self.expect(0, "train", "data.txt", "m", "--values", "float32")
+        self.expect(0, "certify", "data.txt", "m", "--values", "float32", "--tol", "1e-4")
+
+    def test_last_of_a_repeated_option_counts(self):
+        self.write("data.txt", TINY)
+        self.assertEqual(self.expect_json(0, "train", "data.txt", "--radius", "1", "--radius=2")["problem"]["radius"], 2)
+
+
+class Names(ToolTest):
+    def test_model_is_named_after_the_data(self):
+        (self.folder / "sub").mkdir()
+        packed = {"plain": TINY.encode(), "a.b.txt.gz": gzip.compress(TINY.encode()),
+                  "c.bz2": bz2.compress(TINY.encode()), "sub/d.txt.xz": lzma.compress(TINY.encode())}
+        for name, content in packed.items():
+            self.write(name, content)
+            self.expect(0, "train", name, "--quiet")
+        for model in ["plain.model", "a.b.txt.model", "c.model", "d.txt.model"]:
+            self.assertIn(model, self.files())
+
+    def test_standard_input_becomes_pdbfw_model(self):
+        self.expect(0, "train", "-", "--quiet", stdin=TINY.encode())
+        self.assertEqual(self.files(), ["pdbfw.model"])
+
+    def test_compressed_standard_input(self):
+        self.expect(0, "train", "-", "m", "--quiet", stdin=lzma.compress(TINY.encode()))
+        self.assertEqual(self.files(), ["m"])
+
+    @unittest.skipUnless(shutil.which("zstd"), "the zstd tool is not installed")
+    def test_zstd(self):
+        packed = subprocess.run(["zstd", "-c"], input=TINY.encode(), capture_output=True, check=True).stdout
+        self.write("data.txt.zst", packed)
+        self.expect(0, "train", "data.txt.zst", "--quiet")
+        self.assertIn("data.txt.model", self.files())
+
+    def test_model_to_standard_output(self):
+        self.write("data.txt", TINY)
+        done = self.run_tool("train", "data.txt", "-")
+        self.assertEqual(done.returncode, 0)
+        self.assertTrue(done.stdout.startswith(b"pdbfw-model 1\n"))
+        self.assertIn(b"converged", done.stderr)
+        self.assertEqual(self.files(), ["data.txt"])
+        self.expect_error("train", "data.txt", "-", "--json", says=["MODEL", "--json"])
+
+    def test_a_data_file_may_have_the_name_of_a_command(self):
+        self.write("info", TINY)
+        self.expect(0, "train", "info", "--quiet")
+        self.assertIn("info.model", self.files())
+
+
+class Formats(ToolTest):
+    def test_odd_but_fine_text(self):
+        self.write("data.txt", "# a comment\r\n\r\n+1 1:1 # one\r\n  \n-1\t2:1e0")
+        self.assertEqual(self.expect_json(0, "train", "data.txt")["problem"]["n"], 2)
+
+    def test_liblinear_model(self):
+        self.write("data.txt", random_data())
+        self.expect(0, "train", "data.txt", "native", "--loss", "logistic", "--quiet")
+        self.expect(0, "train", "data.txt", "foreign", "--loss", "logistic", "--format", "liblinear", "--quiet")
+        self.assertTrue(self.read("foreign").startswith("solver_type L2R_LR\n"))
+        self.assertEqual(self.expect(0, "weights", "native"), self.expect(0, "weights", "foreign"))
+        self.assertEqual(self.expect(0, "predict", "data.txt", "native"), self.expect(0, "predict", "data.txt", "foreign"))
+
+    def test_model_without_proof_is_smaller_and_can_be_certified(self):
+        self.write("data.txt", random_data())
+        self.expect(0, "train", "data.txt", "with", "--tol", "1e-6", "--quiet")
+        self.expect(0, "train", "data.txt", "without", "--tol", "1e-6", "--no-proof", "--quiet")
+        self.assertLess(len(self.read("without")), len(self.read("with")))
+        self.assertEqual(self.expect_json(0, "certify", "data.txt", "without")["proof"], "derived")
+
+    def test_original_labels_come_back(self):
+        self.write("data.txt", "7 1:1\n3 2:1\n")
+        self.expect(0, "train", "data.txt", "m", "--quiet")
+        self.assertEqual(self.expect(0, "predict", "data.txt", "m"), "7\n3\n")
+
+    def test_trace_is_csv(self):
+        self.write("data.txt", random_data())
+        report = self.expect_json(0, "train", "data.txt", "--trace", "t.csv")
+        rows = list(csv.DictReader(io.StringIO(self.read("t.csv"))))
+        self.assertEqual(list(rows[0]), ["iteration", "seconds", "data_passes", "multiply_adds", "primal", "dual",
+                                         "gap", "relative_gap", "nonzeros", "is_certified"])
+        self.assertEqual(float(rows[-1]["relative_gap"]), report["certificate"]["relative_gap"])
+        self.assertEqual(rows[-1]["is_certified"], "1")
+
+    def test_json_is_one_object(self):
+        self.write("data.txt", TINY)
+        text = self.expect(0, "train", "data.txt", "--json")
+        self.assertIsInstance(json.loads(text), dict)
+        self.assertTrue(text.endswith("}\n"))
+
+
+class Limits(ToolTest):
+    """Stopped early: exit code 2, the model is written, the status says why, the certificate holds."""
+
+    def check(self, status, *options):
+        self.write("data.txt", random_data(rows=400))
+        report = self.expect_json(2, "train", "data.txt", "m", "--tol", "1e-15", "--radius", "3", *options)
+        self.assertEqual(report["status"], status)
+        self.assertGreater(report["certificate"]["relative_gap"], 1e-15)
+        again = self.expect_json(0, "certify", "data.txt", "m")
+        self.assertTrue(again["agrees"])
+        self.assertEqual(self.expect(2, "certify", "data.txt", "m", "--tol", "1e-15", "--quiet"), "")
+
+    def test_iteration_limit(self):
+        self.check("iteration_limit", "--max-iterations", "2")
+
+    def test_pass_limit(self):
+        self.check("pass_limit", "--max-passes", "3")
+
+    def test_time_limit(self):
+        self.check("time_limit", "--max-seconds", "1e-9")
+
+    def test_stalled(self):
+        self.write("data.txt", random_data())
+        report = self.expect_json(2, "train", "data.txt", "--tol", "1e-300", "--radius", "3")
+        self.assertEqual(report["status"], "stalled")
+
+
+if __name__ == "__main__":
+    unittest.main()
