@@ -49,6 +49,18 @@ std::string strongest_table(const Model& model, const std::vector<double>& plant
   return table;
 }
 
+std::string found_text(const Model& model, const std::vector<double>& planted) {
+  const auto was_planted = [&](Index feature) { return planted[static_cast<std::size_t>(feature)] != 0; };
+  const auto found = std::count_if(model.weights.at.begin(), model.weights.at.end(), was_planted);
+  const auto all = std::count_if(planted.begin(), planted.end(), [](double weight) { return weight != 0; });
+  return fmt::format("{} of the {} planted features are among them", found, all);
+}
+
+std::string proof_text(const Certificate& certificate) {
+  return fmt::format("no point of the set is better than {:.10g}; this one is within {:.1e} of that", certificate.dual,
+                     certificate.relative_gap);
+}
+
 Fit fit_on(const Dataset& data, const Model& model) {
   return measure_fit(predict_scores(*data.A, model).score, data.target, model.labels);
 }
@@ -89,12 +101,14 @@ int demo() {
       "", "", prepared.problem, result, request.formulation, fit_on(train, model), load_seconds, pass_pair_seconds};
 
   print(kIntroduction);
-  print(aligned({{"data", fmt::format("made here: {} rows for training, {} held out, {} features, planted model of {}",
-                                      kTrainRows, kTestRows, train.A->columns(), to_sparse(made.planted).at.size())},
+  print(aligned({{"data", fmt::format("made on the spot: {} rows for training, {} held out, {} features", kTrainRows,
+                                      kTestRows, train.A->columns())},
                  {"problem", problem_text(request.formulation, kTrainRows)},
                  {"status", fmt::format("{}: {}", to_string(result.status), result.message)},
                  {"certificate", certificate_text(result.certificate)},
+                 {"", proof_text(result.certificate)},
                  {"non-zeros", solution_text(result, request.formulation)},
+                 {"", found_text(model, made.planted)},
                  {"accuracy", fmt::format("{} on the training rows", to_text(report.fit))},
                  {"", fmt::format("{} on rows never seen", to_text(fit_on(test, model)))},
                  {"seconds", seconds_text(report)}}));

@@ -14,14 +14,17 @@ namespace {
 
 struct GenerateOptions {
   Synthetic recipe;
+  FieldFlags flags;
   std::string out = "-";
   std::string truth;
 };
 
 int write_generated(const GenerateOptions& options) {
+  Synthetic recipe = options.recipe;
+  recipe.seed = options.flags.request().settings.seed;
   require_writable("OUT", options.out);
   if (!options.truth.empty()) require_writable("truth", options.truth);
-  const SyntheticDataset made = generate(options.recipe);
+  const SyntheticDataset made = generate(recipe);
   write_dataset(options.out, made.data);
   if (!options.truth.empty()) {
     const SparseVector planted = to_sparse(made.planted);
@@ -46,7 +49,7 @@ Command add_generate(CLI::App& tool) {
   add("--support", recipe.support, "Non-zeros of the planted model");
   add("--noise", recipe.noise, "Share of flipped labels; with --regression the standard deviation");
   parser->add_flag("--regression", recipe.is_regression, "Targets are numbers instead of signs");
-  add("--seed", recipe.seed, "The same seed gives the same bits");
+  options->flags.add(*parser, "seed");
   parser->add_option("--truth", options->truth, "Write the planted model as lines feature<TAB>weight")
       ->type_name("FILE");
   parser->footer(

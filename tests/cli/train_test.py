@@ -42,7 +42,7 @@ class Train(ToolTest):
         self.assertEqual(report["problem"] | {"nonzeros": 0},
                          {"n": 200, "d": 50, "nonzeros": 0, "loss": "smooth_hinge", "set": "l1", "radius": 5,
                           "ridge": 0.05})
-        self.assertIn(report["solver"], ["sequential", "pdbfw"])
+        self.assertTrue(report["solver"])
         self.assertTrue(report["message"])
         self.assertLessEqual(report["certificate"]["relative_gap"], 1e-4)
         self.assertEqual(report["model"], "out.model")
@@ -198,7 +198,8 @@ class Limits(ToolTest):
 
     def check(self, status, *options):
         self.write("data.txt", random_data(rows=400))
-        report = self.expect_json(2, "train", "data.txt", "m", "--tol", "1e-15", "--radius", "3", *options)
+        report = self.expect_json(2, "train", "data.txt", "m", "--tol", "1e-15", "--radius", "3", "--solver",
+                                  "pdbfw", *options)
         self.assertEqual(report["status"], status)
         self.assertGreater(report["certificate"]["relative_gap"], 1e-15)
         again = self.expect_json(0, "certify", "data.txt", "m")
@@ -216,7 +217,7 @@ class Limits(ToolTest):
 
     def test_stalled(self):
         self.write("data.txt", random_data())
-        report = self.expect_json(2, "train", "data.txt", "--tol", "1e-300", "--radius", "3")
+        report = self.expect_json(2, "train", "data.txt", "--ridge", "1e-9", "--solver", "pdbfw", "--steps", "theory")
         self.assertEqual(report["status"], "stalled")
 
 

@@ -1,0 +1,84 @@
+"""pdbfw certify: the proof once more, from data and model alone."""
+
+import unittest
+
+from tool import TINY, ToolTest, random_data
+
+
+class Certify(ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.write("data.txt", random_data())
+        self.trained = self.expect_json(0, "train", "data.txt", "m", "--tol", "1e-6", "--radius", "5")
+
+    def test_agrees_with_the_training(self):
+        report = self.expect_json(0, "certify", "data.txt", "m")
+        self.assertEqual(list(report), ["certificate", "proof", "stored", "agrees"])
+        self.assertEqual(report["stored"], self.trained["certificate"])
+        self.assertTrue(report["agrees"])
+        self.assertAlmostEqual(report["certificate"]["primal"], self.trained["certificate"]["primal"], places=12)
+        self.assertLessEqual(report["certificate"]["relative_gap"], 1e-6)
+
+    def test_text(self):
+        text = self.expect(0, "certify", "data.txt", "m")
+        for words in ["primal", "dual", "gap", "relative gap", "violation", "agrees"]:
+            self.assertIn(words, text)
+
+    def test_tol_decides_the_exit_code(self):
+        self.expect(0, "certify", "data.txt", "m", "--tol", "1e-6")
+        self.expect(2, "certify", "data.txt", "m", "--tol", "1e-17")
+
+    def test_other_data_are_noticed(self):
+        self.write("other.txt", random_data(seed=1))
+        report = self.expect_json(0, "certify", "other.txt", "m")
+        self.assertFalse(report["agrees"])
+        self.assertGreater(report["certificate"]["relative_gap"], 1e-6)
+        self.assertIn("differs", self.expect(0, "certify", "other.txt", "m"))
+
+    def test_a_tampered_weight_is_noticed(self):
+        lines = self.read("m").splitlines()
+        at = next(k for k, line in enumerate(lines) if line.startswith("weights ")) + 1
+        lines[at] = lines[at].split()[0] + " 400"
+        self.write("m", "\n".join(lines) + "\n")
+        report = self.expect_json(2, "certify", "data.txt", "m", "--tol", "1e-3")
+        self.assertFalse(report["agrees"])
+        self.assertGreater(report["certificate"]["violation"], 1)
+
+    def test_width_of_the_data_may_differ(self):
+        # A column of zeros more changes nothing; a model that is wider than the data neither.
+        text = self.read("data.txt").splitlines()
+        text[0] += " 70:0"
+        self.write("wide.txt", "\n".join(text))
+        self.assertTrue(self.expect_json(0, "certify", "wide.txt", "m")["agrees"])
+        self.expect(0, "train", "wide.txt", "w", "--tol", "1e-6", "--radius", "5", "--quiet")
+        self.assertTrue(self.expect_json(0, "certify", "data.txt", "w", "--tol", "1e-6")["agrees"])
+
+    def test_fewer_rows_cannot_use_the_stored_proof(self):
+        self.write("half.txt", "\n".join(self.read("data.txt").splitlines()[:100]))
+        report = self.expect_json(0, "certify", "half.txt", "m")
+        self.assertEqual(report["proof"], "derived")
+
+    def test_regression(self):
+        self.write("numbers.txt", random_data(regression=True))
+        self.expect(0, "train", "numbers.txt", "r", "--loss", "huber", "--huber-width", "0.3", "--quiet")
+        self.assertTrue(self.expect_json(0, "certify", "numbers.txt", "r", "--tol", "1e-4")["agrees"])
+
+    def test_liblinear_model_needs_radius_and_ridge(self):
+        options = ["--loss", "squared_hinge", "--radius", "5", "--ridge", "1/n", "--tol", "1e-8"]
+        self.expect(0, "train", "data.txt", "lib", *options, "--format", "liblinear", "--quiet")
+        self.expect_error("certify", "data.txt", "lib", says=["lib", "--radius", "--ridge"])
+        report = self.expect_json(0, "certify", "data.txt", "lib", "--radius", "5", "--ridge", "1/n", "--tol", "1e-3")
+        self.assertIsNone(report["stored"])
+        self.assertIsNone(report["agrees"])
+
+    def test_bias_cannot_be_certified(self):
+        self.write("lib", "solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 2\nbias 1\nw\n1\n-1\n0.5\n")
+        self.write("tiny.txt", TINY)
+        self.expect_error("certify", "tiny.txt", "lib", "--radius", "5", "--ridge", "1", says=["lib", "bias"])
+
+    def test_quiet(self):
+        self.assertEqual(self.expect(0, "certify", "data.txt", "m", "--quiet"), "")
+
+
+if __name__ == "__main__":
+    unittest.main()
