@@ -38,16 +38,19 @@ class BlockPipeline {
   void work() {
     std::string block;
     LibsvmPiece piece;
-    for (;;) {
-      std::exception_ptr failure;
-      const std::optional<Index> turn = take(block, failure);
-      if (!turn) return;
-      if (!failure) try {
-          parse_libsvm_block(block, rules_, piece);
-        } catch (...) {
-          failure = std::current_exception();
-        }
+    std::exception_ptr failure;
+    for (std::optional<Index> turn = take(block, failure); turn; turn = take(block, failure)) {
+      if (!failure) parse(block, piece, failure);
       if (!append(*turn, piece, failure)) return;
+    }
+  }
+
+  // A thread that failed must still take its turn, or the others would wait for it for ever.
+  void parse(const std::string& block, LibsvmPiece& piece, std::exception_ptr& failure) const {
+    try {
+      parse_libsvm_block(block, rules_, piece);
+    } catch (...) {
+      failure = std::current_exception();
     }
   }
 
@@ -65,17 +68,18 @@ class BlockPipeline {
     return taken_++;
   }
 
-  bool append(Index turn, LibsvmPiece& piece, std::exception_ptr failure) {
+  // False once reading has stopped.
+  bool append(Index turn, LibsvmPiece& piece, const std::exception_ptr& failure) {
     std::unique_lock<std::mutex> lock(appending_);
     turn_comes_.wait(lock, [&] { return turn == turn_; });
-    if (!is_stopped_) keep(piece, std::move(failure));
+    if (!is_stopped_) keep(piece, failure);
     ++turn_;
     turn_comes_.notify_all();
     return !is_stopped_;
   }
 
-  void keep(LibsvmPiece& piece, std::exception_ptr failure) {
-    failure_ = std::move(failure);
+  void keep(LibsvmPiece& piece, const std::exception_ptr& failure) {
+    failure_ = failure;
     try {
       if (!failure_ && !piece.fault) rows_.append(piece);
     } catch (...) {

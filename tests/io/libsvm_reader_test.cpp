@@ -138,8 +138,8 @@ TEST(LibsvmReader, EveryMistakeHasItsMessage) {
       {"", "f: no samples"},
       {"# only\n\n", "f: no samples"},
   };
-  for (const auto& [text, message] : cases)
-    EXPECT_EQ(message_of([&] { static_cast<void>(parse_libsvm(text, "f")); }), message);
+  for (const auto& entry : cases)
+    EXPECT_EQ(message_of([&] { static_cast<void>(parse_libsvm(entry.first, "f")); }), entry.second);
 }
 
 TEST(LibsvmReader, FloatsHaveTheirOwnRange) {
