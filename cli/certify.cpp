@@ -87,7 +87,7 @@ int certify_model(const CertifyOptions& options) {
   const int threads = request.settings.threads;
 
   const Dataset data = read_dataset(options.data.path(), options.data.read_options(threads, model.weights.size));
-  const Prepared prepared = prepare(data, options.data.path(), request.formulation, model.labels);
+  const Prepared prepared = prepare(data, options.data.name(), request.formulation, model.labels);
   x.resize(static_cast<std::size_t>(prepared.problem.d()));
   const Verdict verdict = judge(prepared.problem, x, model, threads);
   tell(options, model, verdict);

@@ -44,14 +44,13 @@ Command add_generate(CLI::App& tool) {
   };
   parser->add_option("OUT", options->out, "Where the data go; default -, standard output")->type_name("");
   add("--rows", recipe.rows, "Samples");
-  add("--features", recipe.features, "Features; feature j occurs with a frequency that falls like a power of j");
+  add("--features", recipe.features, "Features; how often each occurs follows a power law");
   add("--row-nonzeros", recipe.row_nonzeros, "Non-zeros of a row, on average");
   add("--support", recipe.support, "Non-zeros of the planted model");
   add("--noise", recipe.noise, "Share of flipped labels; with --regression the standard deviation");
   parser->add_flag("--regression", recipe.is_regression, "Targets are numbers instead of signs");
   options->flags.add(*parser, "seed");
-  parser->add_option("--truth", options->truth, "Write the planted model as lines feature<TAB>weight")
-      ->type_name("FILE");
+  parser->add_option("--truth", options->truth, "Write the planted model as `pdbfw weights` would")->type_name("FILE");
   parser->footer(
       "Example:\n"
       "  pdbfw generate sample.txt --rows 1000 --features 5000 --truth planted.txt");

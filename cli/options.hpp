@@ -44,6 +44,7 @@ class DataArgument {
   void add(CLI::App& parser);
 
   [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::string name() const { return path_ == "-" ? "standard input" : path_; }  // for messages
   // Throws InputError when --values has an unknown name.
   [[nodiscard]] ReadOptions read_options(int threads, Index min_features = 0) const;
 

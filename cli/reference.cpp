@@ -51,6 +51,18 @@ std::string command_section(const CLI::App& command) {
   return section;
 }
 
+constexpr std::string_view kDefaults =
+    "## Why these defaults\n\n"
+    "- `loss` `smooth_hinge`: rows that are met with a margin have no say, so few rows carry the model, and it is\n"
+    "  smooth, which is what makes the proof cheap. `smoothing` 1 is its roundest form.\n"
+    "- `set` `l1` and `radius` 100: for rows of length about 1, as text has them, this is wide enough for a good\n"
+    "  classifier and still leaves most weights at zero. The summary says when the radius does not bind; where\n"
+    "  accuracy on held-out rows matters, try 10, 30, 100, 300.\n"
+    "- `ridge` 1/n: as heavy as one row. It makes the optimum unique and the proof fast, and hardly moves the model.\n"
+    "- `tol` 1e-4: four proven digits of the objective; held-out accuracy seldom changes after that. Tighter costs\n"
+    "  little.\n"
+    "- No limits on time and passes: a run ends with its proof, with Ctrl-C, or when the gap no longer falls.\n\n";
+
 std::string reference(const CLI::App& tool) {
   std::string page =
       "# Settings\n\n"
@@ -59,6 +71,7 @@ std::string reference(const CLI::App& tool) {
       "names; the command line writes hyphens for underscores. None of them is ever required.\n\n";
   for (const FieldGroup group : {FieldGroup::model, FieldGroup::solving, FieldGroup::research})
     page += field_table(group);
+  page += kDefaults;
   page += "## Commands\n\n";
   for (const CLI::App* command : tool.get_subcommands([](const CLI::App*) { return true; }))
     page += command_section(*command);

@@ -82,7 +82,7 @@ int train(const TrainOptions& options) {
   const Dataset data = read_dataset(options.data.path(), read_options);
   static_cast<void>(data.A->by_column());
   const double load_seconds = load.seconds();
-  const Prepared prepared = prepare(data, options.data.path(), request.formulation);
+  const Prepared prepared = prepare(data, options.data.name(), request.formulation);
   require_format(options.model_format(), request.formulation, prepared.labels);
   const bool is_silent = options.is_quiet && !options.is_json;
   const double pass_pair_seconds = is_silent ? 0 : measure_pass_pair(*data.A);
@@ -96,7 +96,7 @@ int train(const TrainOptions& options) {
   if (!options.trace.empty()) write_text_file(options.trace, trace_csv(result));
   if (!is_silent) {
     const Scores scores = predict_scores(*data.A, model, request.settings.threads);
-    tell(options, {options.data.path(), path, prepared.problem, result, request.formulation,
+    tell(options, {options.data.name(), path, prepared.problem, result, request.formulation,
                    measure_fit(scores.score, data.target, model.labels), load_seconds, pass_pair_seconds});
   }
   return result.status == Status::converged ? kSuccess : kStopped;

@@ -42,7 +42,7 @@ Command add_weights(CLI::App& tool) {
   parser->add_option("MODEL", options->model, "A model of pdbfw or LIBLINEAR; - is standard input")
       ->required()
       ->type_name("");
-  parser->add_option("--top", options->top, "Only the so many strongest")->type_name("COUNT");
+  parser->add_option("--top", options->top, "Only this many")->type_name("COUNT");
   parser->footer(
       "Lines are feature<TAB>weight; features count from 1 as in the data, weights have 17 digits.\n\n"
       "Example:\n"
