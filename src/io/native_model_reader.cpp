@@ -140,8 +140,8 @@ constexpr std::array kKeys = {
 [[noreturn]] void fail_unknown_key(const Draft& draft, std::string_view word) {
   if (!word.empty() && is_digit(word[0]) && !draft.block.empty())
     draft.lines.fail(word, fmt::format("more {} than their number says", draft.block));
-  std::vector<std::string_view> names;
-  for (const Key& key : kKeys) names.push_back(key.name);
+  std::array<std::string_view, kKeys.size()> names;
+  std::transform(kKeys.begin(), kKeys.end(), names.begin(), [](const Key& key) { return key.name; });
   const std::string nearest = nearest_name(word, names);
   const std::string hint = nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest);
   draft.lines.fail(word, fmt::format("unknown key {}{}", quoted(word), hint));
