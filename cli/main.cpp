@@ -45,6 +45,7 @@ std::string hint(std::string_view name, const std::vector<std::string>& known) {
 // The first word: a command, or help.
 void check_command(const std::vector<Command>& commands, const std::string& word) {
   std::vector<std::string> known;
+  known.reserve(commands.size());
   for (const Command& command : commands) known.push_back(command.parser->get_name());
   if (word == "-h" || word == "--help" || word == "--version") return;
   if (std::find(known.begin(), known.end(), word) != known.end()) return;
