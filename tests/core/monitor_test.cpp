@@ -1,0 +1,311 @@
+// The Monitor without any algorithm: a made-up solver says what it believes, and every status is reached.
+#include "core/monitor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <thread>
+#include <vector>
+
+#include "reference/tiny_problems.hpp"
+
+namespace pdbfw {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN(), kInf = std::numeric_limits<double>::infinity();
+
+// x = (2/3, 1/3), y = (-4/3, -2/3), P* = 5/6; A = I has two non-zeros, so a certificate costs 4 multiply-adds.
+const reference::TinyProblem& tiny() {
+  static const reference::TinyProblem problem = reference::slack_ball();
+  return problem;
+}
+
+Point optimum() { return {tiny().x, tiny().y}; }
+Point zero() { return {{0, 0}, {0, 0}}; }                              // P = 5/4, D = 0
+const Estimate kFarOff{.primal = 2, .dual = 1, .nonzeros = 2};         // claims nothing
+const Estimate kClaim{.primal = 1, .dual = 1 - 1e-12, .nonzeros = 2};  // claims the tolerance
+
+// Runs until the monitor says stop; the estimate and the point of iteration t are given.
+template <class EstimateOf, class PointOf>
+Result run_fake(const Settings& settings, const EstimateOf& estimate, const PointOf& point,
+                const Callback& callback = {}, double multiply_adds = 0) {
+  Monitor monitor(tiny().problem, settings, callback);
+  Index t = 0;
+  while (monitor.carry_on(estimate(t), [&] { return point(t); })) {
+    monitor.charge(multiply_adds, 1);
+    ++t;
+    if (t > 1'000'000) {
+      ADD_FAILURE() << "never stops";
+      break;
+    }
+  }
+  return std::move(monitor).finish();
+}
+
+template <class Value>
+auto always(Value value) {
+  return [value](Index) { return value; };
+}
+
+// The certificate of a result belongs to its x and its y.
+void expect_honest(const Result& result) {
+  const Certificate c = certify(tiny().problem, result.x, result.y);
+  EXPECT_EQ(result.certificate.primal, c.primal);
+  EXPECT_EQ(result.certificate.dual, c.dual);
+  EXPECT_NEAR(result.certificate.gap, c.gap, 1e-15);
+  EXPECT_NEAR(result.certificate.relative_gap, c.relative_gap, 1e-15);
+  EXPECT_EQ(result.certificate.violation, c.violation);
+  EXPECT_EQ(result.certificate.relative_gap <= result.settings.tol, result.status == Status::converged);
+}
+
+TEST(Monitor, ConvergesWhenTheCertificateBearsTheClaimOut) {
+  const Result result = run_fake({}, always(kClaim), always(optimum()));
+  EXPECT_EQ(result.status, Status::converged);
+  EXPECT_EQ(result.work.iterations, 0);
+  EXPECT_EQ(result.x, tiny().x);
+  EXPECT_EQ(result.y, tiny().y);
+  EXPECT_NE(result.message.find("<= tol 0.0001 after 0 iterations"), std::string::npos) << result.message;
+  expect_honest(result);
+}
+
+TEST(Monitor, StopsAtTheIterationLimit) {
+  const Result result = run_fake({.max_iterations = 3}, always(kFarOff), always(zero()));
+  EXPECT_EQ(result.status, Status::iteration_limit);
+  EXPECT_EQ(result.work.iterations, 3);
+  EXPECT_EQ(result.work.oracle_calls, 3 + 1);  // one for each iteration, one for the certificate
+  EXPECT_EQ(result.message, "iteration limit 3 reached: relative gap 1.00e+00 > tol 0.0001");
+  expect_honest(result);
+}
+
+TEST(Monitor, MayBeAllowedNoIterationAtAll) {
+  const Result result = run_fake({.max_iterations = 0}, always(kFarOff), always(zero()));
+  EXPECT_EQ(result.status, Status::iteration_limit);
+  EXPECT_EQ(result.work.iterations, 0);
+  expect_honest(result);
+}
+
+TEST(Monitor, StopsAtTheTimeLimit) {
+  const Result result = run_fake({.max_seconds = 0}, always(kFarOff), always(zero()));
+  EXPECT_EQ(result.status, Status::time_limit);
+  EXPECT_EQ(result.message, "time limit 0 s reached: relative gap 1.00e+00 > tol 0.0001");
+  expect_honest(result);
+}
+
+TEST(Monitor, StopsAtThePassLimit) {
+  const Result result = run_fake({.max_passes = 5}, always(kFarOff), always(zero()), {}, 2);  // one pass an iteration
+  EXPECT_EQ(result.status, Status::pass_limit);
+  EXPECT_EQ(result.work.iterations, 5);
+  EXPECT_EQ(result.work.data_passes, 5 + 2);  // and the last certificate
+  EXPECT_EQ(result.work.multiply_adds, 14);
+  EXPECT_EQ(result.message, "limit of 5 data passes reached: relative gap 1.00e+00 > tol 0.0001");
+  expect_honest(result);
+}
+
+TEST(Monitor, StallsWhenTheGapNoLongerFalls) {
+  const Result result = run_fake({}, always(kFarOff), always(zero()));
+  EXPECT_EQ(result.status, Status::stalled);
+  EXPECT_LT(result.work.iterations, 5'000);
+  EXPECT_TRUE(result.message.starts_with("the gap has not fallen for ")) << result.message;
+  EXPECT_TRUE(result.message.ends_with(" iterations: relative gap 1.00e+00 > tol 0.0001")) << result.message;
+  expect_honest(result);
+}
+
+TEST(Monitor, DoesNotStallWhileTheGapFallsSlowly) {
+  const auto slowly = [](Index t) { return Estimate{2, 2 - 2 * std::exp(-1e-5 * static_cast<double>(t)), 1}; };
+  const Result result = run_fake({.max_iterations = 10'000}, slowly, always(zero()));
+  EXPECT_EQ(result.status, Status::iteration_limit);
+}
+
+TEST(Monitor, DivergesWhenTheEstimateIsNotANumber) {
+  for (const Estimate& lost : {Estimate{kNaN, 0, 0}, Estimate{kInf, 0, 0}, Estimate{1, kNaN, 0}}) {
+    const Point nonsense{{kNaN, kInf}, {kNaN, -kInf}};
+    const Result result = run_fake({}, always(lost), always(nonsense));
+    EXPECT_EQ(result.status, Status::diverged);
+    EXPECT_TRUE(result.message.starts_with("the objective became ")) << result.message;
+    EXPECT_TRUE(std::isfinite(result.certificate.gap));
+    expect_honest(result);
+  }
+}
+
+TEST(Monitor, KeepsTheBestPointWhenItDivergesLater) {
+  // A certificate every 20 passes, so the good point at the start is seen; then all is lost.
+  const auto estimate = [](Index t) { return t < 30 ? kFarOff : Estimate{kNaN, kNaN, 0}; };
+  const auto point = [](Index t) { return t < 30 ? Point{{0.5, 0.5}, {-1, -1}} : Point{{kNaN, 0}, {kNaN, 0}}; };
+  const Result result = run_fake({}, estimate, point, {}, 2);
+  EXPECT_EQ(result.status, Status::diverged);
+  EXPECT_EQ(result.x, (std::vector<double>{0.5, 0.5}));
+  EXPECT_EQ(result.y, (std::vector<double>{-1, -1}));
+  expect_honest(result);
+}
+
+TEST(Monitor, IsInterruptedByTheCallback) {
+  Index calls = 0;
+  const Callback stop_at_third = [&](const Progress&) { return ++calls < 3; };
+  const Result result = run_fake({}, always(kFarOff), always(zero()), stop_at_third);
+  EXPECT_EQ(result.status, Status::interrupted);
+  EXPECT_EQ(calls, 3);
+  EXPECT_EQ(result.work.iterations, 2);
+  EXPECT_EQ(result.message, "stopped by the caller: relative gap 1.00e+00 > tol 0.0001");
+  expect_honest(result);
+}
+
+TEST(Monitor, IsInterruptedInsideALongIteration) {
+  Index calls = 0;
+  const Callback callback = [&](const Progress&) { return ++calls < 2; };
+  Monitor monitor(tiny().problem, {}, callback);
+  ASSERT_TRUE(monitor.carry_on(kFarOff, zero));
+  EXPECT_TRUE(monitor.may_go_on());  // too soon to ask again
+  EXPECT_EQ(calls, 1);
+  std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  EXPECT_FALSE(monitor.may_go_on());
+  EXPECT_EQ(calls, 2);
+  EXPECT_FALSE(monitor.carry_on(kFarOff, zero));
+  const Result result = std::move(monitor).finish();
+  EXPECT_EQ(result.status, Status::interrupted);
+  expect_honest(result);
+}
+
+TEST(Monitor, EndsALongIterationAtTheTimeLimit) {
+  const Callback none;
+  Monitor monitor(tiny().problem, {.max_seconds = 0.02}, none);
+  ASSERT_TRUE(monitor.carry_on(kFarOff, zero));
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  EXPECT_FALSE(monitor.may_go_on());
+  EXPECT_FALSE(monitor.carry_on(kFarOff, zero));
+  EXPECT_EQ(std::move(monitor).finish().status, Status::time_limit);
+}
+
+TEST(Monitor, LetsASolverGiveUp) {
+  const Callback none;
+  Monitor monitor(tiny().problem, {}, none);
+  ASSERT_TRUE(monitor.carry_on(kFarOff, zero));
+  monitor.give_up(Status::diverged, "nothing helps");
+  EXPECT_FALSE(monitor.carry_on(kFarOff, zero));
+  const Result result = std::move(monitor).finish();
+  EXPECT_EQ(result.status, Status::diverged);
+  EXPECT_EQ(result.message, "nothing helps: relative gap 1.00e+00 > tol 0.0001");
+  expect_honest(result);
+}
+
+// A limit is reached on the very iteration that was good enough: the certificate decides.
+TEST(Monitor, ConvergesEvenWhenALimitEndsTheRun) {
+  const Result result = run_fake({.max_iterations = 0}, always(kFarOff), always(optimum()));
+  EXPECT_EQ(result.status, Status::converged);
+  expect_honest(result);
+}
+
+TEST(Monitor, JoinsTheBestPrimalAndTheBestDualPoint) {
+  // Good x with useless y, then useless x with good y: together they are the optimum.
+  const auto point = [](Index t) { return t < 25 ? Point{tiny().x, {0, 0}} : Point{{0, 0}, tiny().y}; };
+  const Result result = run_fake({}, always(kFarOff), point, {}, 2);
+  EXPECT_EQ(result.status, Status::converged);
+  EXPECT_EQ(result.x, tiny().x);
+  EXPECT_EQ(result.y, tiny().y);
+  expect_honest(result);
+}
+
+TEST(Monitor, KeepsTheDualPointZeroWhenNoBetterOneComes) {
+  const Problem hinge = reference::one_by_one_hinge().problem;
+  const Callback none;
+  Monitor monitor(hinge, {.max_iterations = 0}, none);
+  EXPECT_FALSE(monitor.carry_on(kFarOff, [] { return Point{{0.5}, {17}}; }));  // outside the domain: D = -inf
+  const Result result = std::move(monitor).finish();
+  EXPECT_EQ(result.y, std::vector<double>{0});
+  EXPECT_EQ(result.certificate.dual, 0);
+  EXPECT_EQ(result.certificate.primal, 0.125 + 0.0625);
+}
+
+// A solver whose running estimate is wrong for ever must not pay for a certificate at every iteration.
+TEST(Monitor, BelievesRefutedClaimsLessAndLess) {
+  const Result result = run_fake({.max_iterations = 100}, always(kClaim), always(zero()), {}, 2);
+  EXPECT_EQ(result.status, Status::iteration_limit);
+  const double certificates = (result.work.multiply_adds - 200) / 4;
+  EXPECT_GE(certificates, 5);
+  EXPECT_LE(certificates, 20);  // waits of 1, 2, 3 ... passes: about sqrt(2 * 100)
+  expect_honest(result);
+}
+
+TEST(Monitor, CertifiesNowAndThenWithoutAnyClaim) {
+  const Result result = run_fake({.max_iterations = 500}, always(kFarOff), always(zero()), {}, 2);
+  const double certificates = (result.work.multiply_adds - 1000) / 4;
+  EXPECT_GE(certificates, 500 / 25);
+  EXPECT_LE(certificates, 500 / 20 + 1);
+}
+
+TEST(Monitor, MarksCertifiedRowsOfTheTrace) {
+  const Result result = run_fake({.max_iterations = 100}, always(kFarOff), always(zero()), {}, 2);
+  ASSERT_EQ(result.trace.size(), 101U);
+  double certified = 0;
+  for (std::size_t t = 0; t < result.trace.size(); ++t) {
+    const TracePoint& row = result.trace[t];
+    EXPECT_EQ(row.iteration, static_cast<Index>(t));
+    EXPECT_EQ(row.nonzeros, 2);
+    certified += row.is_certified ? 1 : 0;
+    EXPECT_EQ(row.primal, row.is_certified ? 1.25 : 2.0);
+    EXPECT_EQ(row.gap, row.primal - row.dual);
+  }
+  EXPECT_EQ(certified, (result.work.multiply_adds - 200) / 4);
+  EXPECT_TRUE(result.trace.back().is_certified);
+}
+
+TEST(Monitor, ThinsALongTrace) {
+  const auto falling = [](Index t) { return Estimate{1, 1 - std::exp(-5e-4 * static_cast<double>(t)), 1}; };
+  const Result result = run_fake({.tol = 1e-12, .max_iterations = 20'000}, falling, always(zero()));
+  EXPECT_EQ(result.status, Status::iteration_limit);
+  EXPECT_LT(result.trace.size(), 2'000U);
+  EXPECT_GT(result.trace.size(), 1'000U);
+  for (std::size_t t = 0; t < 1'000; ++t) ASSERT_EQ(result.trace[t].iteration, static_cast<Index>(t));
+  for (std::size_t t = 1; t < result.trace.size(); ++t) {
+    EXPECT_GT(result.trace[t].iteration, result.trace[t - 1].iteration);
+    EXPECT_GE(result.trace[t].seconds, result.trace[t - 1].seconds);
+  }
+  EXPECT_EQ(result.trace.back().iteration, 20'000);
+}
+
+TEST(Monitor, ShowsTheCallbackWhatItKnows) {
+  std::vector<Progress> seen;
+  const Callback watch = [&](const Progress& progress) {
+    seen.push_back(progress);
+    return true;
+  };
+  const auto falling = [](Index t) {
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    return Estimate{1, 1 - std::exp(-0.1 * static_cast<double>(t)), 7};
+  };
+  const Result result = run_fake({.max_iterations = 20}, falling, always(zero()), watch, 2);
+  ASSERT_EQ(seen.size(), 20U);  // the last iteration is certified and the result is all there is to say
+  EXPECT_TRUE(std::isnan(seen[0].seconds_left));
+  for (std::size_t t = 0; t < seen.size(); ++t) {
+    EXPECT_EQ(seen[t].now.iteration, static_cast<Index>(t));
+    EXPECT_EQ(seen[t].now.data_passes, static_cast<double>(t));
+    EXPECT_EQ(seen[t].now.nonzeros, 7);
+    EXPECT_NEAR(seen[t].now.relative_gap, std::exp(-0.1 * static_cast<double>(t)), 1e-15);
+    EXPECT_FALSE(seen[t].seconds_left < 0);
+  }
+  EXPECT_TRUE(std::isfinite(seen.back().seconds_left));  // the gap falls steadily
+  EXPECT_GT(result.seconds, 0);
+}
+
+TEST(Monitor, ReportsTheSettingsInForce) {
+  const Callback none;
+  Monitor monitor(tiny().problem, {.tol = 0.5, .seed = 9}, none);
+  monitor.settings().delta = 0.25;
+  EXPECT_FALSE(monitor.carry_on(kClaim, optimum));
+  const Result result = std::move(monitor).finish();
+  EXPECT_EQ(result.settings.delta, 0.25);
+  EXPECT_EQ(result.settings.seed, 9U);
+  EXPECT_EQ(result.settings.tol, 0.5);
+}
+
+TEST(Monitor, EndsWhereTheOptimumIsZero) {
+  const reference::TinyProblem zero_problem = reference::zero_optimum();
+  const Callback none;
+  Monitor monitor(zero_problem.problem, {}, none);
+  EXPECT_FALSE(monitor.carry_on({0, 0, 0}, [&] { return Point{zero_problem.x, zero_problem.y}; }));
+  EXPECT_EQ(std::move(monitor).finish().status, Status::converged);
+}
+
+}  // namespace
+}  // namespace pdbfw

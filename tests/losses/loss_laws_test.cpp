@@ -1,0 +1,203 @@
+// The laws of a loss and its conjugate, over every registered loss.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "reference/scalar.hpp"
+#include "support/cases.hpp"
+
+namespace pdbfw {
+namespace {
+
+using test::LossCase;
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+// Multiples of 1/32: kinks (at margins 0, 1, 1 - smoothing ...) are met exactly, and often.
+double grid_number() { return *rc::gen::inRange(-128, 129) / 32.0; }
+
+double target_of(const Loss& loss) {
+  if (loss.target_kind() == TargetKind::labels) return *rc::gen::element(-1.0, 1.0);
+  return grid_number();
+}
+
+LossCase any_loss() {
+  static const std::vector<LossCase> cases = test::loss_cases();
+  const LossCase chosen = cases[*rc::gen::inRange<std::size_t>(0, cases.size())];
+  RC_LOG(chosen.name);
+  return chosen;
+}
+
+// A point of the conjugate's domain: every derivative is one.
+double dual_point(const Loss& loss, double b) { return loss.derivative(b, grid_number()); }
+
+// How far f is rounded where two numbers of this size meet.
+double rounding(double size) { return 1e-13 * (1 + std::abs(size)); }
+
+RC_GTEST_PROP(EveryLoss, FenchelYoungHoldsAndIsEqualAtTheDerivative, ()) {
+  const LossCase c = any_loss();
+  const double b = target_of(*c.loss), w = grid_number(), y = dual_point(*c.loss, b);
+  const double f = c.loss->value(b, w);
+  RC_ASSERT(f + c.loss->conjugate(b, y) >= w * y - rounding(f));
+  const double slope = c.loss->derivative(b, w);
+  const double conjugate = c.loss->conjugate(b, slope);
+  RC_ASSERT(std::isfinite(conjugate));
+  RC_ASSERT(std::abs(f + conjugate - w * slope) <= rounding(f + std::abs(w * slope)));
+}
+
+// A convex function has its derivative between the difference quotients to either side; no care for kinks is needed.
+RC_GTEST_PROP(EveryLoss, DerivativeLiesBetweenTheDifferenceQuotients, ()) {
+  const LossCase c = any_loss();
+  const double b = target_of(*c.loss), w = grid_number(), h = 1e-6;
+  const double f = c.loss->value(b, w), slope = c.loss->derivative(b, w), slack = rounding(f) / h;
+  RC_ASSERT((c.loss->value(b, w + h) - f) / h >= slope - slack);
+  RC_ASSERT((f - c.loss->value(b, w - h)) / h <= slope + slack);
+  // ... and beta-smoothness makes the two quotients meet.
+  RC_ASSERT((c.loss->value(b, w + h) - f) / h <= slope + h * c.loss->smoothness() + slack);
+}
+
+// At a kink of the derivative either side's value will do.
+RC_GTEST_PROP(EveryLoss, SecondDerivativeIsADifferenceQuotientOfEitherSide, ()) {
+  const LossCase c = any_loss();
+  const double b = target_of(*c.loss), w = grid_number(), h = 1e-6;
+  const double slope = c.loss->derivative(b, w), second = c.loss->second_derivative(b, w);
+  const double after = (c.loss->derivative(b, w + h) - slope) / h;
+  const double before = (slope - c.loss->derivative(b, w - h)) / h;
+  const double slack = 1e-4 * (1 + c.loss->smoothness());
+  RC_ASSERT(std::min(std::abs(second - after), std::abs(second - before)) <= slack);
+  RC_ASSERT(second >= 0);
+  RC_ASSERT(second <= c.loss->smoothness() * (1 + 1e-12));
+}
+
+RC_GTEST_PROP(EveryLoss, IsConvexAndNonNegative, ()) {
+  const LossCase c = any_loss();
+  const double b = target_of(*c.loss), v = grid_number(), w = grid_number(), t = *rc::gen::inRange(0, 33) / 32.0;
+  const double chord = t * c.loss->value(b, v) + (1 - t) * c.loss->value(b, w);
+  RC_ASSERT(c.loss->value(b, t * v + (1 - t) * w) <= chord + rounding(chord));
+  RC_ASSERT(c.loss->value(b, v) >= 0);
+}
+
+RC_GTEST_PROP(EveryLoss, DerivativeRisesAtMostBetaTimesTheDistance, ()) {
+  const LossCase c = any_loss();
+  const double b = target_of(*c.loss), v = grid_number(), w = grid_number();
+  const double rise = (c.loss->derivative(b, v) - c.loss->derivative(b, w)) * (v - w);
+  RC_ASSERT(rise >= -1e-14);
+  RC_ASSERT(rise <= c.loss->smoothness() * (v - w) * (v - w) * (1 + 1e-12) + 1e-14);
+}
+
+// The paper's alpha: where the loss is not linear its second derivative is at least this.
+RC_GTEST_PROP(EveryLoss, CurvesAtLeastAlphaWhereItCurves, ()) {
+  const LossCase c = any_loss();
+  const double b = target_of(*c.loss), second = c.loss->second_derivative(b, grid_number());
+  RC_ASSERT(second == 0 || second >= c.loss->curvature() * (1 - 1e-12));
+  RC_ASSERT(c.loss->curvature() <= c.loss->smoothness());
+}
+
+RC_GTEST_PROP(EveryLoss, ConjugateIsConvexAndFiniteOnlyOnAnInterval, ()) {
+  const LossCase c = any_loss();
+  const double b = target_of(*c.loss), u = dual_point(*c.loss, b), v = dual_point(*c.loss, b);
+  const double t = *rc::gen::inRange(0, 33) / 32.0;
+  const double chord = t * c.loss->conjugate(b, u) + (1 - t) * c.loss->conjugate(b, v);
+  RC_ASSERT(std::isfinite(chord));
+  RC_ASSERT(c.loss->conjugate(b, t * u + (1 - t) * v) <= chord + rounding(chord));
+}
+
+// Outside the closure of the derivatives' range f*(y) = sup_w w y - f(w) is infinite: far out along one of the two
+// directions w y - f(w) still rises.
+RC_GTEST_PROP(EveryLoss, ConjugateIsInfiniteExactlyWhereNoDerivativeReaches, ()) {
+  const LossCase c = any_loss();
+  const double b = target_of(*c.loss), y = 4 * grid_number(), far = 1e6;
+  const double least = c.loss->derivative(b, -far), most = c.loss->derivative(b, far);
+  if (y < least || y > most)
+    RC_ASSERT(c.loss->conjugate(b, y) == kInf);
+  else
+    RC_ASSERT(std::isfinite(c.loss->conjugate(b, y)));
+}
+
+double prox_objective(const Loss& loss, double b, double w, double y, double step, double u) {
+  return w * u - loss.conjugate(b, u) - (std::isinf(step) ? 0 : (u - y) * (u - y) / (2 * step));
+}
+
+RC_GTEST_PROP(EveryLoss, DualProxIsTheBestPoint, ()) {
+  const LossCase c = any_loss();
+  const double b = target_of(*c.loss), w = grid_number(), y = dual_point(*c.loss, b);
+  const double step = *rc::gen::element(1e-6, 0.01, 0.5, 1.0, 2.0, 100.0, 1e6, kInf);
+  const double u = c.loss->dual_prox(b, w, y, step);
+  const auto objective = [&](double v) { return prox_objective(*c.loss, b, w, y, step, v); };
+  const double reached = objective(u);
+  RC_ASSERT(std::isfinite(reached));
+  // The answer lies between y, where nothing moves, and f'(w), where the proximal term is absent.
+  const double free = c.loss->derivative(b, w);
+  const double best = objective(reference::argmax(objective, std::min(y, free), std::max(y, free)));
+  RC_ASSERT(reached >= best - rounding(best) * (1 + 1e-3 / step));
+  RC_ASSERT(u >= std::min(y, free) - 1e-12 * (1 + std::abs(free)));
+  RC_ASSERT(u <= std::max(y, free) + 1e-12 * (1 + std::abs(free)));
+}
+
+RC_GTEST_PROP(EveryLoss, DualProxWithoutAProximalTermIsTheDerivative, ()) {
+  const LossCase c = any_loss();
+  const double b = target_of(*c.loss), w = grid_number(), y = dual_point(*c.loss, b);
+  const double slope = c.loss->derivative(b, w);
+  RC_ASSERT(std::abs(c.loss->dual_prox(b, w, y, kInf) - slope) <= 1e-14 * (1 + std::abs(slope)));
+  RC_ASSERT(std::abs(c.loss->dual_prox(b, w, y, 1e300) - slope) <= 1e-14 * (1 + std::abs(slope)));
+}
+
+RC_GTEST_PROP(EveryLoss, DualProxWithAnEndlesslySmallStepStays, ()) {
+  const LossCase c = any_loss();
+  const double b = target_of(*c.loss), w = grid_number(), y = dual_point(*c.loss, b);
+  for (const double step : {0.0, 1e-300, 5e-324, std::numeric_limits<double>::min(), 1e-30}) {
+    const double u = c.loss->dual_prox(b, w, y, step);
+    RC_LOG() << "step " << step << ", y " << y << ", u " << u;
+    RC_ASSERT(std::abs(u - y) <= 1e-15 * (1 + std::abs(y)));
+  }
+}
+
+// A dual point that rounding has carried out of the domain comes back.
+RC_GTEST_PROP(EveryLoss, DualProxEndsInsideTheDomain, ()) {
+  const LossCase c = any_loss();
+  const double b = target_of(*c.loss);
+  const double w = *rc::gen::element(-1e100, -1e10, -1.0, 0.0, 0.5, 1.0, 1e10, 1e100) * *rc::gen::element(1.0, 0.3);
+  const double y = dual_point(*c.loss, b) + *rc::gen::element(0.0, 1e-16, -1e-16);
+  for (const double step : {1e-6, 0.1, 1.0, 10.0, 1e6, kInf}) {
+    const double u = c.loss->dual_prox(b, w, y, step);
+    RC_LOG() << "w " << w << ", y " << y << ", step " << step << ", u " << u;
+    RC_ASSERT(std::isfinite(c.loss->conjugate(b, u)));
+  }
+}
+
+RC_GTEST_PROP(EveryLoss, WholeVectorsAreTheirSamplesOneByOne, (std::uint64_t seed)) {
+  const LossCase c = any_loss();
+  Random random(seed);
+  const auto n = *rc::gen::inRange<std::size_t>(0, 20);
+  std::vector<double> b(n), w(n), y(n), slopes(n), moved(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    b[i] = test::random_target(*c.loss, random);
+    w[i] = 3 * random.normal();
+    y[i] = c.loss->derivative(b[i], 3 * random.normal());
+  }
+  c.loss->derivatives(b, w, slopes);
+  c.loss->dual_proxes(b, w, y, 0.7, moved);
+  double value = 0, conjugate = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    value += c.loss->value(b[i], w[i]);
+    conjugate += c.loss->conjugate(b[i], y[i]);
+    RC_ASSERT(slopes[i] == c.loss->derivative(b[i], w[i]));
+    RC_ASSERT(moved[i] == c.loss->dual_prox(b[i], w[i], y[i], 0.7));
+  }
+  // A sum may be taken in another order.
+  RC_ASSERT(std::abs(c.loss->total_value(b, w) - value) <= 1e-13 * (1 + value));
+  RC_ASSERT(std::abs(c.loss->total_conjugate(b, y) - conjugate) <= 1e-13 * (1 + std::abs(conjugate)));
+  if (n == 0) return;
+  y[0] = c.loss->conjugate(b[0], 1e3) == kInf ? 1e3 : -1e3;
+  if (c.loss->conjugate(b[0], y[0]) == kInf) RC_ASSERT(c.loss->total_conjugate(b, y) == kInf);
+}
+
+TEST(EveryLoss, SaysItsName) {
+  for (const std::string_view name : loss_names()) EXPECT_EQ(make_loss({.loss = std::string(name)})->name(), name);
+}
+
+}  // namespace
+}  // namespace pdbfw

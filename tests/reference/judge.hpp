@@ -1,0 +1,39 @@
+// certify() once more, with nothing of the library but the scalar formulas of the loss: full matrices, plain loops.
+#pragma once
+
+#include "pdbfw/certificate.hpp"
+#include "reference/dense.hpp"
+#include "reference/sets.hpp"
+
+namespace pdbfw::reference {
+
+inline Certificate certify(const Problem& p, std::span<const double> x, std::span<const double> y) {
+  const DenseMatrix A = expand(*p.A);
+  const auto n = static_cast<double>(p.n());
+  const Curvatures q = p.regulariser->curvatures();
+  const std::vector<double> w = times(A, x);
+  Certificate out;
+  double at_zero = 0, conjugates = 0;
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    out.primal += p.loss->value(p.b[i], w[i]) / n;
+    at_zero += p.loss->value(p.b[i], 0.0) / n;
+    conjugates += p.loss->conjugate(p.b[i], y[i]) / n;
+  }
+  double norm = 0, sum = 0, smallest = 0;
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    out.primal += 0.5 * q[static_cast<Index>(j)] * x[j] * x[j];
+    norm += std::abs(x[j]);
+    sum += x[j];
+    smallest = std::min(smallest, x[j]);
+  }
+  out.violation =
+      is_ball(*p.set) ? std::max(0.0, norm - p.set->radius()) : std::max(std::abs(sum - p.set->radius()), -smallest);
+  std::vector<double> u = transposed_times(A, y);
+  for (double& u_j : u) u_j *= -1 / n;
+  out.dual = smallest_of_set(*p.set, u, q) - conjugates;
+  out.gap = out.primal - out.dual;
+  out.relative_gap = out.gap / std::max(std::abs(out.primal), kTinyFraction * at_zero);
+  return out;
+}
+
+}  // namespace pdbfw::reference
