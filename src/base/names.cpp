@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "pdbfw/errors.hpp"
@@ -34,10 +35,12 @@ std::string nearest_name(std::string_view name, std::span<const std::string_view
   constexpr std::size_t kLongestName = 64;
   if (name.size() > kLongestName) return {};
   std::string_view best;
-  std::size_t best_distance = std::max<std::size_t>(2, name.size() / 2) + 1;
+  // A part of a name counts as one edit; among equals, fewer true edits decide.
+  std::pair<std::size_t, std::size_t> best_distance{std::max<std::size_t>(2, name.size() / 2) + 1, 0};
   for (const std::string_view candidate : known) {
     const bool extends = !name.empty() && (candidate.find(name) != candidate.npos || name.find(candidate) != name.npos);
-    const std::size_t distance = extends ? 1 : edit_distance(name, candidate);
+    const std::size_t edits = edit_distance(name, candidate);
+    const std::pair distance{extends ? std::min<std::size_t>(edits, 1) : edits, edits};
     if (distance < best_distance) {
       best = candidate;
       best_distance = distance;
