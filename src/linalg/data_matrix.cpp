@@ -40,7 +40,7 @@ void check_shape(Index count, Index length) {
 template <class Value, class Entry>
 void check(const SparseLines<Value, Entry>& lines) {
   check_shape(lines.count, lines.length);
-  if (static_cast<Index>(lines.offsets.size()) != lines.count + 1)
+  if (static_cast<Index>(lines.offsets.size()) - 1 != lines.count)
     throw InputError("matrix offsets", fmt::format("{} of them", lines.offsets.size()),
                      fmt::format("one more than the {} lines", lines.count));
   if (lines.at.size() != lines.value.size())
@@ -71,7 +71,10 @@ void check(const SparseLines<Value, Entry>& lines) {
 template <class Value>
 void check(const DenseLines<Value>& lines) {
   check_shape(lines.count, lines.length);
-  if (static_cast<Index>(lines.value.size()) != lines.count * lines.length)
+  // Divided, not multiplied: a product of two large numbers can wrap around to the right one.
+  const auto entries = static_cast<Index>(lines.value.size());
+  const bool is_empty = lines.count == 0 || lines.length == 0;
+  if (is_empty ? entries != 0 : entries % lines.count != 0 || entries / lines.count != lines.length)
     throw InputError("matrix values", fmt::format("{} of them", lines.value.size()),
                      fmt::format("{} x {}", lines.count, lines.length));
   check_values(lines.value);
