@@ -33,23 +33,30 @@ struct Logistic {
 
   // With v = -b u = sigmoid(s) the optimality condition of the proximal step is                           [M8]
   //     h(s) = s + m + (sigmoid(s) - v_0) / step = 0,   h' = 1 + sigmoid'(s) / step >= 1,
-  // an increasing function with its root between -m - (1 - v_0)/step and -m + v_0/step: Newton's method, and the middle
-  // of the bracket whenever Newton would leave it.
+  // an increasing function. Its root lies between -m - (1 - v_0)/step and -m + v_0/step, and between -m, where only the
+  // loss counts, and the s of v_0, where nothing moves. Newton's method; the middle of the bracket whenever Newton
+  // would leave it or does not at least halve the last step, else it can jump to and fro for ever.
   [[nodiscard]] static double dual_prox(double b, double w, double y, double step) {
-    if (step <= 0) return y;
     const double m = b * w, v0 = std::clamp(-b * y, 0.0, 1.0), inverse = 1 / step;
-    double low = -m - (1 - v0) * inverse, high = -m + v0 * inverse;
-    double s = v0 > 0 && v0 < 1 ? std::clamp(std::log(v0 / (1 - v0)), low, high) : (v0 > 0 ? low : high);
+    if (std::isinf(inverse)) return -b * v0;
+    constexpr double kFar = 746;  // where the sigmoid is 0 or 1 in double
+    const bool is_inside = v0 > 0 && v0 < 1;
+    const double rest = is_inside ? std::log(v0 / (1 - v0)) : (v0 > 0 ? kFar : -kFar);
+    double low = std::max(-m - (1 - v0) * inverse, std::min(-m, rest));
+    double high = std::min(-m + v0 * inverse, std::max(-m, rest));
+    double s = std::max(low, std::min(high, is_inside ? rest : -m));
+    double last = high - low;
     constexpr int kMostSteps = 100;  // the bracket alone would need about 60 halvings
     for (int t = 0; t < kMostSteps; ++t) {
       const double v = sigmoid(s);
       const double h = s + m + (v - v0) * inverse;
       (h > 0 ? high : low) = s;
       const double newton = s - h / (1 + v * (1 - v) * inverse);
-      const double next = newton > low && newton < high ? newton : 0.5 * (low + high);
-      const bool has_settled = std::abs(next - s) <= 1e-14 * (1 + std::abs(s));
+      const bool is_good = newton >= low && newton <= high && std::abs(newton - s) <= 0.5 * last;
+      const double next = is_good ? newton : 0.5 * (low + high);
+      last = std::abs(next - s);
       s = next;
-      if (has_settled) break;
+      if (last <= 1e-14 * (1 + std::abs(s))) break;
     }
     return -b * sigmoid(s);
   }
