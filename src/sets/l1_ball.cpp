@@ -22,10 +22,7 @@ void L1Ball::block_oracle(std::span<const double> centre, Index s, SparseAtom& o
       *this, centre, s, [centre](Index j) { return std::abs(centre[static_cast<std::size_t>(j)]); }, out);
 }
 
-void L1Ball::project(std::span<double> v) const {
-  const DeadZone zone = dead_zone(v, {1.0, {}}, nullptr);
-  for (double& v_j : v) v_j = zone.outside(v_j);
-}
+void L1Ball::project(std::span<double> v) const { thresholded_projection(*this, v); }
 
 double L1Ball::violation(std::span<const double> x) const {
   double norm = 0;

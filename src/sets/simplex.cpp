@@ -21,10 +21,7 @@ void Simplex::block_oracle(std::span<const double> centre, Index s, SparseAtom& 
       *this, centre, s, [centre](Index j) { return centre[static_cast<std::size_t>(j)]; }, out);
 }
 
-void Simplex::project(std::span<double> v) const {
-  const DeadZone zone = dead_zone(v, {1.0, {}}, nullptr);
-  for (double& v_j : v) v_j = zone.outside(v_j);
-}
+void Simplex::project(std::span<double> v) const { thresholded_projection(*this, v); }
 
 double Simplex::violation(std::span<const double> x) const {
   double sum = 0, most_negative = 0;

@@ -1,6 +1,4 @@
-// Block oracles of sets whose projection is a soft threshold. The nearest point with at most s non-zeros keeps the s
-// coordinates with the largest key and projects those; when the projection of the whole centre is that sparse by
-// itself, it is the answer and nothing need be selected.
+// Projections and block oracles of sets whose projection is a soft threshold.
 #pragma once
 
 #include <vector>
@@ -10,9 +8,21 @@
 
 namespace pdbfw {
 
+constexpr Curvatures kDistance{1.0, {}};  // the projection minimises |x|^2 / 2 - <v, x>
+
+// The nearest point of C, in place. Where v is large against the radius, its differences to the threshold are rounded
+// in digits that the radius still has. Once more, on numbers of the radius' own size, meets it to the last digit.
+inline void thresholded_projection(const Set& set, std::span<double> v) {
+  for (int round = 0; round < 2; ++round) {
+    const DeadZone zone = set.dead_zone(v, kDistance);
+    for (double& v_j : v) v_j = zone.outside(v_j);
+  }
+}
+
+// The nearest point with at most s non-zeros keeps the s coordinates with the largest key and projects those; when the
+// projection of the whole centre is that sparse by itself, its support is the answer and nothing need be selected.
 template <class Key>
 void thresholded_block(const Set& set, std::span<const double> centre, Index s, const Key& key, SparseAtom& out) {
-  constexpr Curvatures kDistance{1.0, {}};  // the projection minimises |x|^2 / 2 - <centre, x>
   out.at.clear();
   out.value.clear();
   const DeadZone zone = set.dead_zone(centre, kDistance);
@@ -22,11 +32,13 @@ void thresholded_block(const Set& set, std::span<const double> centre, Index s, 
     out.at.push_back(static_cast<Index>(j));
     out.value.push_back(x_j);
   }
-  if (static_cast<Index>(out.at.size()) <= s) return;
-
-  out.at = largest(static_cast<Index>(centre.size()), s, key);
-  out.value.clear();
-  for (const Index j : out.at) out.value.push_back(centre[static_cast<std::size_t>(j)]);
+  // No support at all is zero, where C holds it; else rounding against a tiny radius, and a selection finds one.
+  const bool has_support = !out.at.empty() || set.violation(out.value) == 0;
+  if (static_cast<Index>(out.at.size()) > s || !has_support) {
+    out.at = largest(static_cast<Index>(centre.size()), s, key);
+    out.value.clear();
+    for (const Index j : out.at) out.value.push_back(centre[static_cast<std::size_t>(j)]);
+  }
   set.project(out.value);
 }
 
