@@ -39,6 +39,9 @@ void validate(const Problem& p) {
   if (!(p.regulariser->strong_convexity() >= 0) || !std::isfinite(p.regulariser->smoothness()))
     throw InputError("ridge", fmt::format("{} .. {}", p.regulariser->strong_convexity(), p.regulariser->smoothness()),
                      "finite numbers >= 0");
+  for (std::size_t j = 0; j < q.each.size(); ++j)  // a NaN hides from the smallest and the largest
+    if (!(q.each[j] >= 0))
+      throw InputError("ridge", fmt::format("{} for feature {}", q.each[j], j + 1), "finite numbers >= 0");
   check_targets(p);
 }
 
