@@ -17,7 +17,7 @@ void check_length(std::string_view name, std::size_t length, Index wanted, std::
 }
 
 // Values that agree to this many digits agree: the sums behind them are rounded in the last ones.
-constexpr double kRounding = 1e-14;
+constexpr double kRounding = 1e-13;
 
 }  // namespace
 

@@ -19,7 +19,7 @@
 #include "linalg/kernels.hpp"
 #include "linalg/products.hpp"
 #include "linalg/select.hpp"
-#include "solvers/face_newton.hpp"
+#include "solvers/quadratic_model.hpp"
 
 namespace pdbfw {
 namespace {
@@ -28,7 +28,7 @@ namespace {
 constexpr Index kFewestNew = 100;
 // Inside W the gap is driven to this share of the gap at large; more would be wasted on the wrong W.
 constexpr double kInnerShare = 0.1;
-constexpr int kMostInnerSteps = 20;
+constexpr int kMostInnerSteps = 10;
 constexpr int kMostHalvings = 30;
 constexpr double kSufficientDecrease = 1e-4;
 
@@ -131,13 +131,20 @@ std::vector<double> moved_products(const Problem& p, const State& st, const Rest
   return w;
 }
 
+// (1 - t) from + t to
+std::vector<double> blend(std::span<const double> from, std::span<const double> to, double t) {
+  std::vector<double> out(from.size());
+  for (std::size_t i = 0; i < from.size(); ++i) out[i] = (1 - t) * from[i] + t * to[i];
+  return out;
+}
+
 // [M14]  x <- Proj_C( x + r / L ), L doubled until P falls as much as a function of smoothness L must. Returns the
 // face.
-Face projected_step(const Problem& p, State& st, Restricted& on, Monitor& monitor) {
+DeadZone projected_step(const Problem& p, State& st, Restricted& on, Monitor& monitor) {
   const double before = primal_value(p, st.w, on, on.x);
   std::vector<double> x(on.x.size());
   DeadZone zone;
-  on.lipschitz /= 4;
+  on.lipschitz /= 2;
   for (int t = 0; t < kMostHalvings; ++t, on.lipschitz *= 2) {
     for (std::size_t a = 0; a < x.size(); ++a) x[a] = on.x[a] + on.r[a] / on.lipschitz;
     zone = p.set->dead_zone(x, {1.0, {}});
@@ -154,53 +161,46 @@ Face projected_step(const Problem& p, State& st, Restricted& on, Monitor& monito
     on.x = x;
     break;
   }
-  Face face;
-  face.is_tight = zone.is_tight;
+  return zone;
+}
+
+// The support of the projected step: the features that the model is built on.
+LocalPoint local_point(const Restricted& on, const DeadZone& zone) {
+  LocalPoint local;
+  local.is_tight = zone.is_tight;
+  local.is_one_sided = std::isinf(zone.lower);
   for (std::size_t a = 0; a < on.x.size(); ++a) {
     if (on.x[a] == 0) continue;
-    face.support.push_back(static_cast<Index>(a));
-    face.sign.push_back(on.x[a] > 0 ? 1.0 : -1.0);
+    local.feature.push_back(on.features[a]);
+    local.x.push_back(on.x[a]);
+    local.gradient.push_back(-on.r[a]);
   }
-  return face;
+  return local;
 }
 
-// x + t dx on the face; entries that would change sign stop at zero, and the projection restores the radius.
-std::vector<double> along(const Problem& p, const Restricted& on, const Face& face, std::span<const double> dx,
-                          double t) {
-  std::vector<double> x = on.x;
-  for (std::size_t k = 0; k < dx.size(); ++k) {
-    double& x_a = x[static_cast<std::size_t>(face.support[k])];
-    x_a += t * dx[k];
-    if (x_a * face.sign[k] < 0) x_a = 0;
-  }
-  p.set->project(x);
-  return x;
-}
-
-// [M15]  Newton's direction on the face, halved until P falls enough.
-void newton_step(const Problem& p, const Face& face, State& st, Restricted& on, Monitor& monitor) {
-  if (face.support.empty()) return;
+// [M15]  To the minimiser of the quadratic model over C, halfway, a quarter of the way ... until P falls enough.
+void newton_step(const Problem& p, const DeadZone& zone, State& st, Restricted& on, Monitor& monitor) {
   refresh_gradient(p, st, on, monitor);
-  Face named = face;  // by feature, not by position
-  std::vector<double> gradient;
-  for (Index& a : named.support) {
-    gradient.push_back(-on.r[static_cast<std::size_t>(a)]);
-    a = on.features[static_cast<std::size_t>(a)];
-  }
+  const LocalPoint local = local_point(on, zone);
+  if (local.feature.empty()) return;
   double multiply_adds = 0;
-  const std::vector<double> dx = newton_direction(p, named, gradient, st.w, multiply_adds);
+  const std::vector<double> goal = minimise_model(p, local, st.w, multiply_adds);
   monitor.charge(multiply_adds);
+  double slope = 0;
+  for (std::size_t k = 0; k < goal.size(); ++k) slope += local.gradient[k] * (goal[k] - local.x[k]);
+  if (!(slope < 0)) return;
+  std::vector<double> x = on.x;
+  for (std::size_t a = 0, k = 0; a < x.size(); ++a)
+    if (on.x[a] != 0) x[a] = goal[k++];
+  p.set->project(x);  // rounding
+  const std::vector<double> w = moved_products(p, st, on, x, monitor);
   const double before = primal_value(p, st.w, on, on.x);
   double t = 1;
   for (int halving = 0; halving < kMostHalvings && monitor.may_go_on(); ++halving, t /= 2) {
-    const std::vector<double> x = along(p, on, face, dx, t);
-    double slope = 0;
-    for (std::size_t a = 0; a < x.size(); ++a) slope -= on.r[a] * (x[a] - on.x[a]);
-    if (!(slope < 0)) continue;
-    std::vector<double> w = moved_products(p, st, on, x, monitor);
-    if (!(primal_value(p, w, on, x) <= before + kSufficientDecrease * slope)) continue;
-    st.w = std::move(w);
-    on.x = x;
+    const std::vector<double> x_t = blend(on.x, x, t), w_t = blend(st.w, w, t);
+    if (!(primal_value(p, w_t, on, x_t) <= before + kSufficientDecrease * t * slope)) continue;
+    st.w = w_t;
+    on.x = x_t;
     return;
   }
 }
@@ -211,8 +211,8 @@ void solve_restricted(const Problem& p, double target, State& st, Restricted& on
   for (int t = 0; t < kMostInnerSteps && monitor.may_go_on(); ++t) {
     refresh_gradient(p, st, on, monitor);
     if (restricted_gap(p, st, on) <= target) break;
-    const Face face = projected_step(p, st, on, monitor);
-    newton_step(p, face, st, on, monitor);
+    const DeadZone zone = projected_step(p, st, on, monitor);
+    newton_step(p, zone, st, on, monitor);
     const double value = primal_value(p, st.w, on, on.x);
     if (!(value < last)) break;  // rounding: nothing more to gain here
     last = value;

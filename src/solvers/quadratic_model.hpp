@@ -1,0 +1,28 @@
+// The quadratic model of P on a few features, and its minimiser over C.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "pdbfw/problem.hpp"
+
+namespace pdbfw {
+
+// Features J of a point of C that is 0 elsewhere.
+struct LocalPoint {
+  std::vector<Index> feature;
+  std::vector<double> x;         // on J
+  std::vector<double> gradient;  // of P on J
+  bool is_tight = false;         // the radius is met
+  bool is_one_sided = false;     // C wants x >= 0
+};
+
+// An (almost) minimiser over C of                                                                             [M15]
+//     <gradient, e> + 1/2 e'H e,   e = x_new - x on J,   H = (1/n) A_J' diag(f_i''(w_i)) A_J + diag(q_J),
+// by an active-set method: Newton on a face, until an entry reaches zero (it leaves) or the ball (it becomes tight); at
+// the minimum of a face, the entries that want to enter do. What is returned lies in C and does not raise the model.
+// `multiply_adds` grows by the entries of A that took part.
+[[nodiscard]] std::vector<double> minimise_model(const Problem& problem, const LocalPoint& point,
+                                                 std::span<const double> w, double& multiply_adds);
+
+}  // namespace pdbfw
