@@ -32,7 +32,8 @@ inline Certificate certify(const Problem& p, std::span<const double> x, std::spa
   for (double& u_j : u) u_j *= -1 / n;
   out.dual = smallest_of_set(*p.set, u, q) - conjugates;
   out.gap = out.primal - out.dual;
-  out.relative_gap = out.gap / std::max(std::abs(out.primal), kTinyFraction * at_zero);
+  constexpr double kSmallest = std::numeric_limits<double>::min();  // where all of them are zero
+  out.relative_gap = out.gap / std::max({std::abs(out.primal), kTinyFraction * at_zero, kSmallest});
   return out;
 }
 
