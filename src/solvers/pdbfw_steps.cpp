@@ -49,12 +49,13 @@ class AdaptiveSteps final : public PdbfwStepRule {
 
   void learn(const PdbfwProgress& progress, PdbfwState& state) override {
     if (!(progress.relative_gap <= kBlownUp * best_gap_)) {
-      fall_back(state);
+      fall_back(progress.relative_gap, state);
       return;
     }
     if (progress.relative_gap < kWorthKeeping * best_gap_) {
       best_gap_ = progress.relative_gap;
       best_state_ = state;
+      falls_ = 0;
     }
     is_bound_ = is_bound_ && progress.atom_nonzeros >= steps_.s;
     columns_touched_ += progress.columns_touched;
@@ -69,6 +70,7 @@ class AdaptiveSteps final : public PdbfwStepRule {
   static constexpr double kBlownUp = 3;         // a gap so many times the best one is no progress
   static constexpr double kWorthKeeping = 0.8;  // copying the state costs O(n + d): only for a real improvement
   static constexpr double kBackOff = 4;
+  static constexpr int kMostFalls = 10;        // in a row; kBackOff^10 is a million
   static constexpr Index kFirstShareOfD = 20;  // s begins at d / 20
   static constexpr Index kSmallestBlock = 100;
   static constexpr Index kSmallestShareOfN = 4;  // k stays above n / 4: fewer rows hardly moved the dual in trials
@@ -91,7 +93,18 @@ class AdaptiveSteps final : public PdbfwStepRule {
     return steps;
   }
 
-  void fall_back(PdbfwState& state) {
+  // A gap that not even a millionth of the step can hold was luck, a crossing of two values on their way: the run goes
+  // on from where it is, as if it had never been seen.
+  void fall_back(double gap, PdbfwState& state) {
+    if (falls_ == 0) delta_before_falls_ = steps_.delta / (given_.delta ? 1 : kBackOff);
+    if (++falls_ > kMostFalls && std::isfinite(gap)) {
+      best_gap_ = gap;
+      best_state_ = state;
+      steps_.delta = delta_before_falls_;
+      falls_ = 0;
+      begin_window(gap);
+      return;
+    }
     if (!best_state_.x.empty()) state = best_state_;
     if (!given_.delta) steps_.delta /= kBackOff;
     last_rate_ = 0;
@@ -133,6 +146,8 @@ class AdaptiveSteps final : public PdbfwStepRule {
   double last_rate_ = 0;
   double growth_ = 2;
   bool is_growing_ = true;
+  int falls_ = 0;  // since the best gap was seen
+  double delta_before_falls_ = 0;
   int age_ = 0;
   bool is_bound_ = true;
   double columns_touched_ = 0;
