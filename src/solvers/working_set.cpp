@@ -148,15 +148,15 @@ DeadZone projected_step(const Problem& p, State& st, Restricted& on, Monitor& mo
   for (int t = 0; t < kMostHalvings; ++t, on.lipschitz *= 2) {
     for (std::size_t a = 0; a < x.size(); ++a) x[a] = on.x[a] + on.r[a] / on.lipschitz;
     zone = p.set->dead_zone(x, {1.0, {}});
+    p.set->project(x);  // the zone's point; where r / L is huge, more exact than the zone alone could say
     double promised = 0;
     for (std::size_t a = 0; a < x.size(); ++a) {
-      x[a] = zone.outside(x[a]);
       const double step = x[a] - on.x[a];
       promised += step * (on.r[a] - 0.5 * on.lipschitz * step);
     }
     std::vector<double> w = moved_products(p, st, on, x, monitor);
     monitor.charge(0, 1);
-    if (primal_value(p, w, on, x) > before - promised) continue;
+    if (!(primal_value(p, w, on, x) <= before - promised)) continue;  // NaN is no fall either
     st.w = std::move(w);
     on.x = x;
     break;
