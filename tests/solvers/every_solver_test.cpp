@@ -2,6 +2,7 @@
 // same bits again.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <cmath>
@@ -69,6 +70,38 @@ TEST(EverySolver, ReachesTheToleranceOnEveryLossAndSetAndAgreesWithTheOthers) {
           }
         }
       }
+}
+
+// Shapes, densities, radii and ridges over several orders of magnitude.
+RC_GTEST_PROP(EverySolver, IsHonestOnRandomProblemsAndAutoSolvesThem, (std::uint64_t seed)) {
+  const auto power = [](int low, int high) { return std::pow(10.0, *rc::gen::inRange(2 * low, 2 * high + 1) / 2.0); };
+  const Shape shape{.n = *rc::gen::inRange<Index>(1, 30),
+                    .d = *rc::gen::inRange<Index>(1, 30),
+                    .density = *rc::gen::inRange(5, 101) / 100.0,
+                    .scale = power(-2, 2),
+                    .column_decay = *rc::gen::element(1.0, 1.0, 0.7, 1.4)};
+  const auto losses = loss_names(), sets = set_names();
+  const Formulation formulation{.loss = std::string(losses[*rc::gen::inRange<std::size_t>(0, losses.size())]),
+                                .set = std::string(sets[*rc::gen::inRange<std::size_t>(0, sets.size())]),
+                                .radius = power(-2, 3),
+                                .ridge = {power(-3, 2), true},
+                                .smoothing = *rc::gen::element(1.0, 0.3, 0.01),
+                                .huber_width = power(-2, 1)};
+  const Problem problem = random_problem(shape, formulation, seed);
+  const std::string what =
+      fmt::format("n {}, d {}, scale {}, decay {}, {} on {}, radius {}, ridge {}", shape.n, shape.d, shape.scale,
+                  shape.column_decay, formulation.loss, formulation.set, formulation.radius, formulation.ridge.value);
+  double lower = -std::numeric_limits<double>::infinity(), upper = -lower;
+  for (const std::string& solver : solvers()) {
+    const Result result = solve(problem, {.tol = 1e-5, .solver = solver, .max_iterations = 2'000, .seed = seed});
+    expect_honest(problem, result, what + ", " + solver);
+    EXPECT_TRUE(solver != "auto" || result.status == Status::converged) << what << ": " << result.message;
+    lower = std::max(lower, result.certificate.dual);
+    upper = std::min(upper, result.certificate.primal);
+    RC_ASSERT(!testing::Test::HasFailure());
+  }
+  // Every dual value is below every primal value, whoever found them.
+  RC_ASSERT(lower <= upper + 1e-12 * std::max(std::abs(lower), std::abs(upper)));
 }
 
 TEST(EverySolver, SolvesTheProblemsSolvedByHand) {
