@@ -1,6 +1,5 @@
 // pdbfw demo: data that the program makes itself, a model, and its proof.
 #include <algorithm>
-#include <cmath>
 
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
@@ -79,10 +78,29 @@ constexpr std::string_view kNext =
     "  pdbfw weights sample.txt.model --top 10\n"
     "  pdbfw train --help                 everything that can be chosen; nothing has to be\n";
 
+constexpr Index kTrainRows = 5000;
+constexpr Index kTestRows = 1000;
+constexpr double kTol = 1e-6;
+
+void show(const TrainReport& report, const Model& model, const Dataset& test, const std::vector<double>& planted) {
+  const Result& result = report.result;
+  print(kIntroduction);
+  print(aligned({{"data", fmt::format("made on the spot: {} rows for training, {} held out, {} features", kTrainRows,
+                                      kTestRows, report.problem.d())},
+                 {"problem", problem_text(report.formulation, kTrainRows)},
+                 {"status", fmt::format("{}: {}", to_string(result.status), result.message)},
+                 {"certificate", certificate_text(result.certificate)},
+                 {"", proof_text(result.certificate)},
+                 {"non-zeros", solution_text(result, report.formulation)},
+                 {"", found_text(model, planted)},
+                 {"accuracy", fmt::format("{} on the training rows", to_text(report.fit))},
+                 {"", fmt::format("{} on rows never seen", to_text(fit_on(test, model)))},
+                 {"seconds", seconds_text(report)}}));
+  print("\nThe strongest features, and what was planted:\n" + strongest_table(model, planted));
+  print(kNext);
+}
+
 int demo() {
-  constexpr Index kTrainRows = 5000;
-  constexpr Index kTestRows = 1000;
-  constexpr double kTol = 1e-6;
   const Stopwatch load;
   const SyntheticDataset made = generate({.rows = kTrainRows + kTestRows});
   const Dataset train = part(made.data, 0, kTrainRows);
@@ -97,23 +115,8 @@ int demo() {
   const InterruptGuard interrupt;
   const Result result = solve_watched(prepared.problem, request.settings, interrupt, true);
   const Model model = make_model(prepared, request.formulation, result, false);
-  const TrainReport report{
-      "", "", prepared.problem, result, request.formulation, fit_on(train, model), load_seconds, pass_pair_seconds};
-
-  print(kIntroduction);
-  print(aligned({{"data", fmt::format("made on the spot: {} rows for training, {} held out, {} features", kTrainRows,
-                                      kTestRows, train.A->columns())},
-                 {"problem", problem_text(request.formulation, kTrainRows)},
-                 {"status", fmt::format("{}: {}", to_string(result.status), result.message)},
-                 {"certificate", certificate_text(result.certificate)},
-                 {"", proof_text(result.certificate)},
-                 {"non-zeros", solution_text(result, request.formulation)},
-                 {"", found_text(model, made.planted)},
-                 {"accuracy", fmt::format("{} on the training rows", to_text(report.fit))},
-                 {"", fmt::format("{} on rows never seen", to_text(fit_on(test, model)))},
-                 {"seconds", seconds_text(report)}}));
-  print("\nThe strongest features, and what was planted:\n" + strongest_table(model, made.planted));
-  print(kNext);
+  show({"", "", prepared.problem, result, request.formulation, fit_on(train, model), load_seconds, pass_pair_seconds},
+       model, test, made.planted);
   return result.status == Status::converged ? kSuccess : kStopped;
 }
 

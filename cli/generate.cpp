@@ -23,7 +23,10 @@ int write_generated(const GenerateOptions& options) {
   Synthetic recipe = options.recipe;
   recipe.seed = options.flags.request().settings.seed;
   require_writable("OUT", options.out);
-  if (!options.truth.empty()) require_writable("truth", options.truth);
+  if (!options.truth.empty()) {
+    require_writable("truth", options.truth);
+    require_other_file("truth", options.truth, {options.out});
+  }
   const SyntheticDataset made = generate(recipe);
   write_dataset(options.out, made.data);
   if (!options.truth.empty()) {

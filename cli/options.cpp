@@ -101,6 +101,16 @@ void require_writable(std::string_view option, const std::string& path) {
     throw InputError(option, quoted, fmt::format("a file in a folder that can be written ({})", std::strerror(errno)));
 }
 
+void require_other_file(std::string_view option, const std::string& path, const std::vector<std::string>& taken) {
+  namespace fs = std::filesystem;
+  for (const std::string& other : taken) {
+    std::error_code error;
+    const bool is_same_file = fs::is_regular_file(path, error) && fs::equivalent(path, other, error);
+    if (path == other || is_same_file)
+      throw InputError(option, fmt::format("'{}'", path), "a file that is not used for something else here");
+  }
+}
+
 TargetKind target_kind(const Formulation& formulation) {
   // The smallest problem there is; the target 1 fits every loss.
   MatrixPtr one = own_csr<double, std::int32_t>(1, 1, {0, 1}, {0}, {1.0});

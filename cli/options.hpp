@@ -63,6 +63,9 @@ void require_one_stdin(const std::string& data, const std::string& model);
 // Throws InputError unless a file can be made or replaced under this path; "-" always can. Asked before hours of work.
 void require_writable(std::string_view option, const std::string& path);
 
+// Throws InputError when the output would replace one of the files that the command reads or writes itself.
+void require_other_file(std::string_view option, const std::string& path, const std::vector<std::string>& taken);
+
 // Everything of the formulation that can be judged without data. Throws InputError.
 [[nodiscard]] TargetKind target_kind(const Formulation& formulation);
 

@@ -59,7 +59,11 @@ void check_early(const TrainOptions& options, const Request& request, const std:
   validate(request.settings);
   require_format(options.model_format(), request.formulation, labels);
   require_writable("MODEL", model);
-  if (!options.trace.empty()) require_writable("trace", options.trace);
+  if (model != "-") require_other_file("MODEL", model, {options.data.path()});
+  if (!options.trace.empty()) {
+    require_writable("trace", options.trace);
+    require_other_file("trace", options.trace, {options.data.path(), model, "-"});
+  }
   if (model == "-" && options.is_json) throw InputError("MODEL", "'-'", "a file, because --json uses standard output");
 }
 

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <numeric>
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"

@@ -159,6 +159,17 @@ class BadPlaces(ToolTest):
         (self.folder / "sub").mkdir()
         self.expect_error("train", "none.txt", "sub", says=["MODEL", "'sub'", "folder"])
 
+    def test_an_output_never_replaces_an_input(self):
+        self.write("data.txt", TINY)
+        (self.folder / "link").symlink_to("data.txt")
+        self.expect_error("train", "data.txt", "data.txt", says=["MODEL", "'data.txt'"])
+        self.expect_error("train", "data.txt", "./link", says=["MODEL", "'./link'"])
+        self.expect_error("train", "data.txt", "m", "--trace", "m", says=["trace", "'m'"])
+        self.expect_error("train", "data.txt", "m", "--trace", "-", says=["trace", "'-'"])
+        self.expect_error("predict", "data.txt", "m", "data.txt", says=["OUT", "'data.txt'"])
+        self.expect_error("generate", "x", "--truth", "x", says=["truth", "'x'"])
+        self.assertEqual(self.read("data.txt"), TINY)
+
     def test_disk_full(self):
         self.write("data.txt", TINY)
         self.expect_error("train", "data.txt", "/dev/full", says=["/dev/full", "No space left"])
