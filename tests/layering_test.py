@@ -20,7 +20,7 @@ LEVEL = {
 PUBLIC = {
     "base": ["errors"],
     "linalg": ["matrix", "eigen", "pass_pair"],
-    "core": ["loss", "regulariser", "set", "problem", "certificate", "settings", "result", "formulation"],
+    "core": ["loss", "separable", "regulariser", "set", "problem", "certificate", "settings", "result", "formulation"],
     "data": ["dataset"],
     "io": ["data_file", "model"],
     "apps": ["fields", "solve", "version", "pdbfw"],

@@ -14,6 +14,7 @@
 #include "pdbfw/problem.hpp"
 #include "pdbfw/regulariser.hpp"
 #include "pdbfw/result.hpp"
+#include "pdbfw/separable.hpp"
 #include "pdbfw/set.hpp"
 #include "pdbfw/settings.hpp"
 #include "pdbfw/solve.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "losses/quadratic_conjugate.hpp"
-#include "losses/separable.hpp"
+#include "pdbfw/separable.hpp"
 
 namespace pdbfw {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "losses/separable.hpp"
+#include "pdbfw/separable.hpp"
 
 namespace pdbfw {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "losses/quadratic_conjugate.hpp"
-#include "losses/separable.hpp"
+#include "pdbfw/separable.hpp"
 
 namespace pdbfw {
 
