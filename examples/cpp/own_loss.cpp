@@ -1,4 +1,5 @@
-// A loss of one's own: the expectile loss, which charges predictions that are too low more than those that are too high.
+// A loss of one's own: the expectile loss, which charges predictions that are too low more than those that are too
+// high.
 //
 //   r = w - b,   f(w) = c(r) r^2 / 2,   c(r) = kHigh for r > 0, kLow for r <= 0
 //   f*(y) = y^2 / (2 c(y)) + b y

@@ -1,5 +1,5 @@
-// What a loss must answer. A loss of your own is a struct of scalar formulas lifted by Separable (separable.hpp) and can be
-// used in a Problem at once; examples/cpp/own_loss.cpp shows it.
+// What a loss must answer. A loss of your own is a struct of scalar formulas lifted by Separable (separable.hpp) and
+// can be used in a Problem at once; examples/cpp/own_loss.cpp shows it.
 #pragma once
 
 #include <span>
