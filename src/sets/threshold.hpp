@@ -62,8 +62,9 @@ double find_threshold(Index count, const Magnitude& magnitude, const Curvatures&
   // If what lies above a bound overfills the radius, t is above the bound and nothing below it matters. A little under
   // the last answer is the bound to try first.
   constexpr double kUnderGuess = 0.9;
+  constexpr double kClearly = 1 + 1e-9;  // where rounding decides, it must decide as it does without a guess
   const double bound = guess > 0 ? kUnderGuess * guess : guess;
-  const bool guess_helps = bound > lowest && collect_above(bound) >= radius;
+  const bool guess_helps = bound > lowest && collect_above(bound) >= kClearly * radius;
   if (!guess_helps && collect_above(lowest) <= radius && lowest > -std::numeric_limits<double>::infinity())
     return lowest;
   if (candidates.empty()) return lowest;

@@ -170,7 +170,8 @@ struct Ridge {
 
 Ridge any_ridge(std::size_t d) {
   const auto kind = *rc::gen::element(Kind::uniform, Kind::diagonal, Kind::partly_zero, Kind::all_zero, Kind::one_zero);
-  const auto positive = [] { return std::pow(2.0, *rc::gen::inRange(-12, 6)); };
+  // Exact and inexact inverses.
+  const auto positive = [] { return std::pow(2.0, *rc::gen::inRange(-12, 6)) * *rc::gen::element(1.0, 0.3, 1.7); };
   if (kind == Kind::uniform) return {{}, positive()};
   if (kind == Kind::all_zero) return *rc::gen::arbitrary<bool>() ? Ridge{{}, 0} : Ridge{std::vector<double>(d), 0};
   Ridge ridge;
@@ -288,6 +289,25 @@ RC_GTEST_PROP(EverySet, AGuessNeverChangesTheDeadZone, ()) {
     guess.multiplier = multiplier;
     RC_LOG() << "guess " << guess.multiplier << " for " << plain.multiplier;
     RC_ASSERT(same_bits(set->dead_zone(u, ridge.q(), &guess), plain));
+  }
+}
+
+// The free minimiser meets the radius exactly, so that rounding decides whether the radius counts as slack.
+TEST(EverySet, AGuessDecidesNothingWhereTheRadiusIsJustMet) {
+  Random random(1);
+  for (int t = 0; t < 2'000; ++t) {
+    std::vector<double> u(1 + random.below(5));
+    const double q = static_cast<double>(1 + random.below(30)) / 10;
+    double radius = 0;
+    for (double& u_j : u) radius += (u_j = static_cast<double>(1 + random.below(30)) / 10) / q;
+    for (const SetPtr& set : test::set_cases(radius)) {
+      const DeadZone plain = set->dead_zone(u, {q, {}});
+      for (const double multiplier : {1e-300, 1e-17, 1e-16, 1e-3, -1e-16}) {
+        DeadZone guess;
+        guess.multiplier = multiplier;
+        ASSERT_TRUE(same_bits(set->dead_zone(u, {q, {}}, &guess), plain)) << set->name() << " " << multiplier;
+      }
+    }
   }
 }
 
