@@ -1,5 +1,5 @@
-# One program for each tests/fuzz/<name>_fuzz.cpp; scripts/fuzz.sh runs them.
-file(GLOB fuzz_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/tests/fuzz/*_fuzz.cpp")
+# One program for each tests/fuzz/<subject>_reader_fuzz.cpp; scripts/fuzz.sh runs them.
+file(GLOB fuzz_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/tests/fuzz/*_reader_fuzz.cpp")
 foreach(source IN LISTS fuzz_sources)
   cmake_path(GET source STEM name)
   add_executable(${name} ${source})
