@@ -1,6 +1,5 @@
 // pdbfw reference: docs/settings.md, made from the table of fields and from the parser itself.
 #include <algorithm>
-#include <array>
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -40,8 +39,8 @@ std::string command_section(const CLI::App& command) {
   std::string shared;
   for (const CLI::Option* option : command.get_options()) {
     const std::string name = option->get_name();
-    if (name == "--help" || option->check_name("--help")) continue;
-    if (is_field_flag(name) && option->get_group() != "Options")
+    if (name == "--help") continue;
+    if (is_field_flag(name))
       shared += fmt::format("{}`{}`", shared.empty() ? "" : " ", name);
     else
       arguments += fmt::format("| `{}` | {} |\n", name, cell(option->get_description()));
