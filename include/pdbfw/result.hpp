@@ -60,7 +60,7 @@ struct Result {
   std::vector<double> y;  // n: the proof; D(y) is the lower bound
   Status status = Status::interrupted;
   std::string message;  // one sentence with the two numbers compared
-  std::string solver;   // the one that ran
+  std::string solver;   // what ran; of auto, the engines it used: "sequential, working_set"
   Certificate certificate;
   Work work;
   double seconds = 0;

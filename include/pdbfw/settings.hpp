@@ -18,8 +18,8 @@ struct Settings {
 
   // Only for the solver pdbfw, and never needed: adaptive finds all four by itself, theory takes the theorem's.
   std::string steps = "adaptive";
-  std::optional<Index> block_primal{};  // the paper's s: non-zeros of a primal step, 1 .. d
-  std::optional<Index> block_dual{};    // the paper's k: rows of a dual step, 1 .. n
+  std::optional<Index> block_primal{};  // the paper's s: non-zeros of a primal step, >= 1; d if larger
+  std::optional<Index> block_dual{};    // the paper's k: rows of a dual step, >= 1; n if larger
   std::optional<double> eta{};          // primal step, (0, 1]
   std::optional<double> delta{};        // dual proximal step, > 0
 

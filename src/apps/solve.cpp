@@ -34,9 +34,7 @@ Result solve(const Problem& problem, const Settings& settings, const Callback& c
   validate(problem);
   const auto solver = make_solver(settings.solver);
   solver->check(problem, settings);
-  Result result = solver->solve(problem, settings, callback);
-  result.solver = solver->name();
-  return result;
+  return solver->solve(problem, settings, callback);
 }
 
 }  // namespace pdbfw

@@ -1,8 +1,8 @@
 // An algorithm as something that iterates: what a solver runs, and what `auto` chooses between.
 #pragma once
 
-#include <memory>
-#include <vector>
+#include <string>
+#include <utility>
 
 #include "core/monitor.hpp"
 
@@ -15,6 +15,7 @@ class Engine {
   Engine& operator=(const Engine&) = delete;
   virtual ~Engine() = default;
 
+  [[nodiscard]] virtual std::string name() const = 0;
   // One iteration; what it costs is charged to the monitor, which may ask it to end early.
   virtual void iterate(Monitor& monitor) = 0;
   [[nodiscard]] virtual Estimate estimate() = 0;
@@ -25,7 +26,9 @@ class Engine {
 inline Result run(const Problem& problem, const Settings& settings, const Callback& callback, Engine& engine) {
   Monitor monitor(problem, settings, callback);
   while (monitor.carry_on(engine.estimate(), [&] { return engine.point(); })) engine.iterate(monitor);
-  return std::move(monitor).finish();
+  Result result = std::move(monitor).finish();
+  result.solver = engine.name();
+  return result;
 }
 
 }  // namespace pdbfw

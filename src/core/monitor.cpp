@@ -177,7 +177,7 @@ void Monitor::record(const TracePoint& row) {
 bool Monitor::ask_callback(const TracePoint& row) {
   if (!callback_) return true;
   asked_at_ = row.seconds;
-  if (!callback_({row, seconds_left()})) stop(Status::interrupted, "stopped by the caller");
+  if (!callback_({row, seconds_left()})) stop(Status::interrupted, "interrupted");
   return !has_stopped_;
 }
 

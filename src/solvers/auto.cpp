@@ -43,6 +43,10 @@ class AutoEngine final : public Engine {
     now_ = sweeps_ ? sweeps_.get() : working_set_.get();
   }
 
+  [[nodiscard]] std::string name() const override {
+    if (sweeps_ && working_set_) return sweeps_->name() + ", " + working_set_->name();
+    return now_->name();
+  }
   [[nodiscard]] Estimate estimate() override { return now_->estimate(); }
   [[nodiscard]] Point point() const override { return now_->point(); }
 

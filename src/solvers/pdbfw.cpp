@@ -28,6 +28,9 @@ namespace {
 // Iterations after which w and z are computed anew, so that rounding cannot pile up.
 constexpr Index kIterationsBeforeRefresh = 1'000;
 
+// Entries of x below this share of the radius are dropped.
+constexpr double kNegligible = 1e-20;
+
 using State = PdbfwState;
 
 // What the machine needs; sized once.
@@ -63,7 +66,9 @@ void primal_direction(const Problem& p, const State& st, const PdbfwSteps& step,
 
 // [M11b]  x <- (1 - eta) x + eta x_tilde,   w <- (1 - eta) w + eta A x_tilde: at most s columns of A
 double move_primal(const Problem& p, double eta, SparseAtom& x_tilde, State& st) {
-  for (double& x_j : st.x) x_j *= 1 - eta;
+  // An entry that no step renews dies out geometrically; below the rounding of w it is zero.
+  const double negligible = kNegligible * p.set->radius();
+  for (double& x_j : st.x) x_j = std::abs(x_j) > negligible ? x_j * (1 - eta) : 0;
   for (double& w_i : st.w) w_i *= 1 - eta;
   for (std::size_t k = 0; k < x_tilde.at.size(); ++k) {
     x_tilde.value[k] *= eta;
@@ -147,7 +152,9 @@ Result Pdbfw::solve(const Problem& p, const Settings& settings, const Callback& 
                 st);
   }
   note_choices(rule->steps(), monitor.settings());
-  return std::move(monitor).finish();
+  Result result = std::move(monitor).finish();
+  result.solver = name();
+  return result;
 }
 
 }  // namespace pdbfw

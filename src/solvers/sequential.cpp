@@ -155,6 +155,7 @@ class SequentialEngine final : public Engine {
   SequentialEngine(const Problem& p, const Settings& settings)
       : p_(p), threads_(settings.threads), st_(start_state(p)), tmp_(prepare(p, settings.seed)) {}
 
+  [[nodiscard]] std::string name() const override { return "sequential"; }
   [[nodiscard]] Estimate estimate() override { return pdbfw::estimate(p_, st_); }
   [[nodiscard]] Point point() const override { return pdbfw::point(p_, st_); }
 

@@ -232,6 +232,7 @@ class WorkingSetEngine final : public Engine {
     refresh_dual(p_, threads_, st_);
   }
 
+  [[nodiscard]] std::string name() const override { return "working_set"; }
   [[nodiscard]] Estimate estimate() override {
     now_ = pdbfw::estimate(p_, st_);
     return now_;

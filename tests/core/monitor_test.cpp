@@ -147,7 +147,7 @@ TEST(Monitor, IsInterruptedByTheCallback) {
   EXPECT_EQ(result.status, Status::interrupted);
   EXPECT_EQ(calls, 3);
   EXPECT_EQ(result.work.iterations, 2);
-  EXPECT_EQ(result.message, "stopped by the caller: relative gap 1.00e+00 > tol 0.0001");
+  EXPECT_EQ(result.message, "interrupted: relative gap 1.00e+00 > tol 0.0001");
   expect_honest(result);
 }
 

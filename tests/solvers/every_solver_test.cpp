@@ -60,7 +60,8 @@ TEST(EverySolver, ReachesTheToleranceOnEveryLossAndSetAndAgreesWithTheOthers) {
           const std::string what = fmt::format("{} on {} of radius {}, {}", loss, set, radius, solver);
           const Result result = solve(problem, {.tol = 1e-6, .solver = solver, .seed = seed});
           expect_certified(problem, result, what);
-          EXPECT_EQ(result.solver, solver);
+          // Of auto, the engines that ran.
+          EXPECT_TRUE(result.solver == solver || (solver == "auto" && result.solver.starts_with("sequential"))) << what;
           certificates.push_back(result.certificate);
           for (const Certificate& other : certificates) {
             // Each dual value is below the optimum and each primal value above it.
@@ -72,35 +73,59 @@ TEST(EverySolver, ReachesTheToleranceOnEveryLossAndSetAndAgreesWithTheOthers) {
       }
 }
 
-// Shapes, densities, radii and ridges over several orders of magnitude.
-RC_GTEST_PROP(EverySolver, IsHonestOnRandomProblemsAndAutoSolvesThem, (std::uint64_t seed)) {
-  const auto power = [](int low, int high) { return std::pow(10.0, *rc::gen::inRange(2 * low, 2 * high + 1) / 2.0); };
-  const Shape shape{.n = *rc::gen::inRange<Index>(1, 30),
-                    .d = *rc::gen::inRange<Index>(1, 30),
-                    .density = *rc::gen::inRange(5, 101) / 100.0,
-                    .scale = power(-2, 2),
-                    .column_decay = *rc::gen::element(1.0, 1.0, 0.7, 1.4)};
+struct RandomCase {
+  Formulation formulation;
+  Problem problem;
+};
+
+// Shapes, densities, radii, ridges and scales within 10^-reach .. 10^reach, and columns of falling or rising size.
+RandomCase any_problem(double reach, std::uint64_t seed) {
+  const auto power = [&] { return std::pow(10.0, reach * *rc::gen::inRange(-8, 9) / 8.0); };
   const auto losses = loss_names(), sets = set_names();
+  const auto n = *rc::gen::inRange<Index>(1, 30), d = *rc::gen::inRange<Index>(1, 30);
+  Shape shape = unit_rows(n, d, *rc::gen::inRange(5, 101) / 100.0);
+  shape.scale *= power();
+  shape.column_decay = reach > 1 ? *rc::gen::element(1.0, 0.7, 1.4) : 1.0;
   const Formulation formulation{.loss = std::string(losses[*rc::gen::inRange<std::size_t>(0, losses.size())]),
                                 .set = std::string(sets[*rc::gen::inRange<std::size_t>(0, sets.size())]),
-                                .radius = power(-2, 3),
-                                .ridge = {power(-3, 2), true},
+                                .radius = 3 * power(),
+                                .ridge = {power(), true},
                                 .smoothing = *rc::gen::element(1.0, 0.3, 0.01),
-                                .huber_width = power(-2, 1)};
-  const Problem problem = random_problem(shape, formulation, seed);
-  const std::string what =
-      fmt::format("n {}, d {}, scale {}, decay {}, {} on {}, radius {}, ridge {}", shape.n, shape.d, shape.scale,
-                  shape.column_decay, formulation.loss, formulation.set, formulation.radius, formulation.ridge.value);
+                                .huber_width = power()};
+  RC_LOG() << fmt::format("n {}, d {}, scale {}, decay {}, {} on {}, radius {}, ridge {}/n, seed {}\n", n, d,
+                          shape.scale, shape.column_decay, formulation.loss, formulation.set, formulation.radius,
+                          formulation.ridge.value, seed);
+  return {formulation, random_problem(shape, formulation, seed)};
+}
+
+RC_GTEST_PROP(EverySolver, ReachesTheToleranceOnRandomProblems, (std::uint64_t seed)) {
+  const RandomCase c = any_problem(0.5, seed);
+  for (const std::string& solver : solvers()) {
+    const Result result = solve(c.problem, {.tol = 1e-5, .solver = solver, .max_iterations = 20'000, .seed = seed});
+    RC_LOG() << solver << ": " << result.message << "\n";
+    RC_ASSERT(result.status == Status::converged);
+    RC_ASSERT(reference::certify(c.problem, result.x, result.y).relative_gap <= 1e-5 + 1e-11);
+    RC_ASSERT(result.certificate.violation <= 1e-9 * c.formulation.radius);
+  }
+}
+
+// Some of these are too hard for 500 iterations. Whatever the status, the certificate is true, and every dual value
+// lies below every primal value, whoever found them.
+RC_GTEST_PROP(EverySolver, IsHonestOnRandomProblemsOfAnyScale, (std::uint64_t seed)) {
+  const RandomCase c = any_problem(3, seed);
   double lower = -std::numeric_limits<double>::infinity(), upper = -lower;
   for (const std::string& solver : solvers()) {
-    const Result result = solve(problem, {.tol = 1e-5, .solver = solver, .max_iterations = 2'000, .seed = seed});
-    expect_honest(problem, result, what + ", " + solver);
-    EXPECT_TRUE(solver != "auto" || result.status == Status::converged) << what << ": " << result.message;
-    lower = std::max(lower, result.certificate.dual);
-    upper = std::min(upper, result.certificate.primal);
-    RC_ASSERT(!testing::Test::HasFailure());
+    const Result result = solve(c.problem, {.tol = 1e-5, .solver = solver, .max_iterations = 500, .seed = seed});
+    const Certificate again = certify(c.problem, result.x, result.y);
+    const double size = std::max(std::abs(again.primal), std::abs(again.dual));
+    RC_LOG() << solver << ": " << result.message << "\n";
+    RC_ASSERT(std::abs(result.certificate.primal - again.primal) <= 1e-13 * size);
+    RC_ASSERT(std::abs(result.certificate.dual - again.dual) <= 1e-13 * size);
+    RC_ASSERT((result.status == Status::converged) == (result.certificate.relative_gap <= 1e-5));
+    RC_ASSERT(again.violation <= 1e-9 * c.formulation.radius);
+    lower = std::max(lower, again.dual);
+    upper = std::min(upper, again.primal);
   }
-  // Every dual value is below every primal value, whoever found them.
   RC_ASSERT(lower <= upper + 1e-12 * std::max(std::abs(lower), std::abs(upper)));
 }
 
