@@ -27,8 +27,8 @@ struct Logistic {
   [[nodiscard]] static double conjugate(double b, double y) {
     const double v = -b * y;
     if (v < 0 || v > 1) return std::numeric_limits<double>::infinity();
-    const auto x_log_x = [](double x) { return x > 0 ? x * std::log(x) : 0.0; };
-    return x_log_x(v) + x_log_x(1 - v);
+    if (v == 0 || v == 1) return 0;
+    return v * std::log(v) + (1 - v) * std::log1p(-v);  // log(1 - v) would lose the digits of a small v
   }
 
   // With v = -b u = sigmoid(s) the optimality condition of the proximal step is                           [M8]

@@ -67,6 +67,13 @@ TEST(Logistic, TakesItsValues) {
   EXPECT_EQ(loss->conjugate(1, 1e-300), kInf);
 }
 
+// f*(y) = v log v - v + v^2 / 2 + ... for small v. A certificate of a small objective hangs on all of its digits.
+TEST(Logistic, ConjugateKeepsTheDigitsOfSmallNumbers) {
+  const auto loss = named("logistic");
+  for (const double v : {1e-7, 1e-12, 3.3e-16, 1e-20, 1e-200})
+    EXPECT_DOUBLE_EQ(loss->conjugate(1, -v), v * std::log(v) - v + v * v / 2) << v;
+}
+
 TEST(Logistic, SurvivesExtremeMargins) {
   const auto loss = named("logistic");
   for (const double b : {-1.0, 1.0})
