@@ -245,7 +245,8 @@ class ProductForm final : public Hessian {
 };
 
 std::unique_ptr<Hessian> make_hessian(CurvedRows B, const Vector& q, double& multiply_adds) {
-  if (std::min(q.size(), B.count()) > kLargestCholesky)
+  // Where no row curves H is diagonal, and Eigen's factors are not made for matrices without rows.
+  if (B.count() == 0 || std::min(q.size(), B.count()) > kLargestCholesky)
     return std::make_unique<ProductForm>(std::move(B), q, multiply_adds);
   if (q.size() <= B.count()) return std::make_unique<PrimalForm>(B, q, multiply_adds);
   return std::make_unique<DualForm>(B, q, multiply_adds);
