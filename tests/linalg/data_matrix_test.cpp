@@ -119,7 +119,8 @@ TEST(DataMatrix, BorrowsWithoutCopying) {
   EXPECT_EQ(columns.at.data(), at.data());
   EXPECT_EQ(columns.value.data(), value.data());
   const std::vector<double> dense(6);
-  const auto& lines = std::get<DenseLines<double>>(borrow_dense_columns<double>(3, 2, dense)->by_column());
+  const MatrixPtr dense_columns = borrow_dense_columns<double>(3, 2, dense);
+  const auto& lines = std::get<DenseLines<double>>(dense_columns->by_column());
   EXPECT_EQ(lines.value.data(), dense.data());
 }
 
