@@ -36,10 +36,10 @@ class FixedSteps final : public PdbfwStepRule {
   void learn(const PdbfwProgress&, PdbfwState&) override {}
 };
 
-// Climbs the rate at which log(gap) falls, as a function of log(delta): windows of a few iterations, a larger delta
-// while the rate gets better, the other direction when it gets worse, and back to the best state with a much smaller
-// delta when the gap blows up. s grows when it has bound a whole window, k follows so that rows cost as much as
-// columns. Deviation: the paper fixes all four numbers beforehand.
+// Climbs the rate at which log(gap) falls, as a function of log(delta): windows of a few iterations, each judged by its
+// best gap because a gap may jump to and fro; a larger delta while the rate gets better, the other direction when it
+// gets worse, and back to the best state with a much smaller delta when the gap blows up. s grows when it has bound a
+// whole window, k follows so that rows cost as much as columns. Deviation: the paper fixes all four numbers beforehand.
 class AdaptiveSteps final : public PdbfwStepRule {
  public:
   AdaptiveSteps(const Problem& p, const Settings& settings)
@@ -57,12 +57,13 @@ class AdaptiveSteps final : public PdbfwStepRule {
       best_state_ = state;
       falls_ = 0;
     }
+    window_best_ = std::min(window_best_, progress.relative_gap);
     is_bound_ = is_bound_ && progress.atom_nonzeros >= steps_.s;
     columns_touched_ += progress.columns_touched;
     if (++age_ < kWindow) return;
-    choose_delta(progress.relative_gap);
+    choose_delta(window_best_);
     choose_blocks();
-    begin_window(progress.relative_gap);
+    begin_window(window_best_);
   }
 
  private:
@@ -132,6 +133,7 @@ class AdaptiveSteps final : public PdbfwStepRule {
 
   void begin_window(double gap) {
     window_gap_ = gap;
+    window_best_ = std::numeric_limits<double>::infinity();
     age_ = 0;
     columns_touched_ = 0;
     is_bound_ = true;
@@ -142,7 +144,8 @@ class AdaptiveSteps final : public PdbfwStepRule {
   double mean_row_ = 1;
   double best_gap_ = std::numeric_limits<double>::infinity();
   PdbfwState best_state_;
-  double window_gap_ = 1;
+  double window_gap_ = 1;  // best of the last window, and of this one so far
+  double window_best_ = std::numeric_limits<double>::infinity();
   double last_rate_ = 0;
   double growth_ = 2;
   bool is_growing_ = true;
