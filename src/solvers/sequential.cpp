@@ -6,183 +6,341 @@
 // hand for every (y, lambda). With lambda fixed, one row's proximal step never decreases D; with y fixed, the exact
 // refresh of lambda never decreases D. So D is monotone, whatever the data, and there is nothing to tune.
 //
+// Most features end inside the dead zone. On large data, after one sweep over everything, the features that are outside
+// or near the border are packed into arrays of their own (the working set W) and swept alone; a look at all features
+// [M16] decides whether W was right. On W the dual value is that of the problem without the other features.
+//
 //   here     maths                                   |  invariants
-//   y        dual iterate                            |    (I1) u = -A'y / n        (refreshed against drift)
-//   u        -A'y / n                                |    (I2) D(y, lambda) never falls
-//   zone     the dead zone [-lambda, lambda] of x    |  cost per iteration (a sweep over all rows): 2 nnz(A), and the
-//   w        a_i'x when row i was last visited       |    refreshes of lambda, O(d) each
+//   y        dual iterate                            |    (I1) u = -A'y / n on the features in play
+//   u        -A'y / n                                |    (I2) D(y, lambda) of the features in play never falls
+//   zone     the dead zone [-lambda, lambda] of x    |  cost per iteration (a sweep over all rows): 2 nnz(A_W), and the
+//   w        a_i'x when row i was last visited       |    refreshes of lambda, O(|W|) each
 //   step     n / sum_j a_ij^2 / q_j                  |
 #include "solvers/sequential.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
+#include <variant>
 #include <vector>
 
 #include "base/random.hpp"
 #include "core/dual_value.hpp"
 #include "core/monitor.hpp"
 #include "linalg/products.hpp"
+#include "solvers/compressed_rows.hpp"
 
 namespace pdbfw {
 namespace {
 
-// Refreshes of lambda in a sweep: as often as they pay. One costs about d, a sweep about 2 nnz(A).
+// Refreshes of lambda in a sweep: as often as they pay. One costs about |W|, a sweep about 2 nnz(A_W).
 constexpr Index kMostRefreshes = 8;
 constexpr Index kFewestRefreshes = 2;
+// Rows are visited in chunks that lie together in memory; small data is shuffled row by row.
+constexpr Index kLargestChunk = 16;
+constexpr Index kFewestChunks = 256;
 // Sweeps after which u is computed anew, so that rounding cannot pile up.
 constexpr Index kSweepsBeforeRefresh = 50;
+// W: the features outside the dead zone, or inside by less than this share of lambda.
+constexpr double kNearBorder = 0.5;
+// Packing pays for large data, when a good part of the entries can be left out.
+constexpr Index kWorthPacking = 200'000;
+constexpr double kLargestShare = 0.85;
+// Once the dual has settled to this share of the objective, W is looked at for the first time.
+constexpr double kFirstCheck = 1e-2;
+// float32 copies of float64 data are good for gaps down to about this.
+constexpr double kFloatIsEnough = 1e-7;
+// The gap is some small multiple of the last rise of D; it is computed when that is this near to the tolerance.
+constexpr double kWorthVerifying = 4;
+// A claim on W leaves room for what the other features add.
+constexpr double kClaimShare = 0.5;
 
 struct State {
-  std::vector<double> y, u, w;
+  std::vector<double> y, w;
+  std::vector<double> u;          // of the features in play
+  std::vector<double> inverse_q;  // of the features in play; empty when q is uniform
   DeadZone zone;
 };
 
-// What the machine needs; sized once.
-struct Scratch {
-  std::vector<double> step;       // per row, +inf for an empty one
-  std::vector<double> inverse_q;  // per feature; empty when q is uniform
-  std::vector<Index> order;
-  Random random;
-};
-
-Scratch prepare(const Problem& p, std::uint64_t seed) {
-  Scratch tmp{.step = std::vector<double>(p.b.size()), .inverse_q = {}, .order = {}, .random = Random(seed)};
-  const Curvatures q = p.regulariser->curvatures();
-  for (const double q_j : q.each) tmp.inverse_q.push_back(1 / q_j);
-  squared_norms(p.A->by_row(), tmp.inverse_q, tmp.step);
-  const double scale = static_cast<double>(p.n()) * (q.is_uniform() ? q.uniform : 1.0);
-  for (double& step : tmp.step) step = step > 0 ? scale / step : std::numeric_limits<double>::infinity();
-  tmp.order.resize(p.b.size());
-  std::iota(tmp.order.begin(), tmp.order.end(), Index{0});
-  return tmp;
+// <line, x> with x_j = outside(u_j) / q_j. Four partial sums hide the latency of the additions.
+template <class Line, class InverseQ>
+double dot_outside(const Line& line, const double* u, const DeadZone& zone, const InverseQ& inverse_q) {
+  const auto term = [&](Index k) {
+    const Index j = line.index(k);
+    return static_cast<double>(line.value[k]) * (u[j] - std::min(std::max(u[j], zone.lower), zone.upper)) *
+           inverse_q(j);
+  };
+  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  Index k = 0;
+  for (; k + 4 <= line.size; k += 4) {
+    s0 += term(k);
+    s1 += term(k + 1);
+    s2 += term(k + 2);
+    s3 += term(k + 3);
+  }
+  for (; k < line.size; ++k) s0 += term(k);
+  return (s0 + s1) + (s2 + s3);
 }
 
-// u = -A'y / n, from scratch.                                                                              (I1)
-void recompute_u(const Problem& p, int threads, State& st) {
-  multiply_transposed(*p.A, st.y, st.u, threads);
-  for (double& u_j : st.u) u_j /= -static_cast<double>(p.n());
-}
-
-// [M6]  lambda <- argmax D(y, lambda)
-void refresh_zone(const Problem& p, State& st) {
-  st.zone = p.set->dead_zone(st.u, p.regulariser->curvatures(), &st.zone);
-}
-
-// [M10]  for each row of the block:  w_i = a_i'x,  y_i <- argmax_v  w_i v - f_i*(v) - (v - y_i)^2 / (2 step_i),
-//        u <- u - (change of y_i / n) a_i.
-template <class Rows, class InverseQ>
-Index sweep_rows(const Problem& p, const Rows& rows, std::span<const Index> block, const InverseQ& inverse_q,
-                 const Scratch& tmp, State& st) {
-  const double n = static_cast<double>(p.n());
-  const Loss& loss = *p.loss;
-  const DeadZone zone = st.zone;
+// [M10]  w_i = a_i'x,  y_i <- argmax_v  w_i v - f_i*(v) - (v - y_i)^2 / (2 step_i),  u <- u - (change of y_i / n) a_i.
+// Returns the entries touched.
+template <class Line, class InverseQ>
+Index visit_row(const Problem& p, std::size_t i, const Line& line, double step, double scale, const InverseQ& inverse_q,
+                State& st) {
+  const double w = scale * dot_outside(line, st.u.data(), st.zone, inverse_q);
+  const double y = p.loss->dual_prox(p.b[i], w, st.y[i], step);
+  const double change = (y - st.y[i]) / static_cast<double>(p.n());
+  st.w[i] = w;
+  if (y == st.y[i]) return line.size;
+  st.y[i] = y;
   double* const u = st.u.data();
-  Index touched = 0;
-  for (const Index row : block) {
-    const auto i = static_cast<std::size_t>(row);
-    const auto line = rows[row];
-    double w = 0;
-    for (Index k = 0; k < line.size; ++k) {
-      const Index j = line.index(k);
-      w += static_cast<double>(line.value[k]) * zone.outside(u[j]) * inverse_q(j);
-    }
-    const double y = loss.dual_prox(p.b[i], w, st.y[i], tmp.step[i]);
-    const double change = y - st.y[i];
-    st.w[i] = w;
-    touched += line.size;
-    if (change == 0) continue;
-    st.y[i] = y;
-    for (Index k = 0; k < line.size; ++k) u[line.index(k)] -= change / n * static_cast<double>(line.value[k]);
-    touched += line.size;
-  }
-  return touched;
-}
-
-double sweep_block(const Problem& p, std::span<const Index> block, const Scratch& tmp, State& st) {
-  return std::visit(
-      [&](const auto& rows) {
-        const Curvatures q = p.regulariser->curvatures();
-        if (q.is_uniform()) {
-          const double inverse = 1 / q.uniform;
-          return static_cast<double>(sweep_rows(
-              p, rows, block, [inverse](Index) { return inverse; }, tmp, st));
-        }
-        const double* const inverse = tmp.inverse_q.data();
-        return static_cast<double>(sweep_rows(
-            p, rows, block, [inverse](Index j) { return inverse[j]; }, tmp, st));
-      },
-      p.A->by_row());
-}
-
-// D is exact; P takes each a_i'x as it was when row i was last visited.
-Estimate estimate(const Problem& p, const State& st) {
-  const double n = static_cast<double>(p.n());
-  const Curvatures q = p.regulariser->curvatures();
-  double g = 0;
-  Index nonzeros = 0;
-  for (std::size_t j = 0; j < st.u.size(); ++j) {
-    const double outside = st.zone.outside(st.u[j]);
-    if (outside == 0) continue;
-    g += 0.5 * outside * outside / q[static_cast<Index>(j)];
-    ++nonzeros;
-  }
-  const double dual = -g - st.zone.multiplier * p.set->radius() - p.loss->total_conjugate(p.b, st.y) / n;
-  return {p.loss->total_value(p.b, st.w) / n + g, dual, nonzeros};
-}
-
-// x_j = outside(u_j) / q_j. Where the ridge is tiny, u and lambda agree in most digits and the rounding of their
-// difference is blown up by 1/q; the projection takes x back into C.
-Point point(const Problem& p, const State& st) {
-  Point out{std::vector<double>(st.u.size()), st.y};
-  const Curvatures q = p.regulariser->curvatures();
-  for (std::size_t j = 0; j < st.u.size(); ++j) out.x[j] = st.zone.outside(st.u[j]) / q[static_cast<Index>(j)];
-  p.set->project(out.x);
-  return out;
-}
-
-State start_state(const Problem& p) {
-  State st{.y = std::vector<double>(p.b.size()),
-           .u = std::vector<double>(static_cast<std::size_t>(p.d())),
-           .w = std::vector<double>(p.b.size()),
-           .zone = {}};
-  st.zone = p.set->dead_zone(st.u, p.regulariser->curvatures());
-  return st;
+  for (Index k = 0; k < line.size; ++k) u[line.index(k)] -= change * static_cast<double>(line.value[k]);
+  return 2 * line.size;
 }
 
 class SequentialEngine final : public Engine {
  public:
   SequentialEngine(const Problem& p, const Settings& settings)
-      : p_(p), threads_(settings.threads), st_(start_state(p)), tmp_(prepare(p, settings.seed)) {}
+      : p_(p), tol_(settings.tol), threads_(settings.threads), random_(settings.seed), q_(p.regulariser->curvatures()) {
+    st_.y.resize(p.b.size());
+    st_.w.resize(p.b.size());
+    st_.u.resize(static_cast<std::size_t>(p.d()));
+    for (const double q_j : q_.each) st_.inverse_q.push_back(1 / q_j);
+    all_inverse_q_ = st_.inverse_q;
+    choose_steps();
+    chunk_ = std::clamp<Index>(p.n() / kFewestChunks, 1, kLargestChunk);
+    chunks_.resize(static_cast<std::size_t>((p.n() + chunk_ - 1) / chunk_));
+    std::iota(chunks_.begin(), chunks_.end(), 0);
+    order_.resize(p.b.size());
+    std::iota(order_.begin(), order_.end(), 0);
+    random_.shuffle(std::span(order_));
+    refresh_zone();
+  }
 
   [[nodiscard]] std::string name() const override { return "sequential"; }
-  [[nodiscard]] Estimate estimate() override { return pdbfw::estimate(p_, st_); }
-  [[nodiscard]] Point point() const override { return pdbfw::point(p_, st_); }
 
-  // One sweep over the rows in an order drawn anew: a fixed order takes many times as many sweeps.
-  void iterate(Monitor& monitor) override {
-    const Index refreshes = std::clamp(p_.A->nonzeros() / (2 * p_.d()), kFewestRefreshes, kMostRefreshes);
-    tmp_.random.shuffle(std::span(tmp_.order));
-    for (Index block = 0; block < refreshes && monitor.may_go_on(); ++block) {
-      const auto first = static_cast<std::size_t>(p_.n() * block / refreshes);
-      const auto last = static_cast<std::size_t>(p_.n() * (block + 1) / refreshes);
-      const auto rows = std::span<const Index>(tmp_.order).subspan(first, last - first);
-      monitor.charge(sweep_block(p_, rows, tmp_, st_));  // [M10]
-      refresh_zone(p_, st_);                             // [M6]
-      monitor.charge(0, 1);
+  // D is exact for the features in play. P takes each a_i'x as it was when row i was last visited, unless it was
+  // verified; the gap is then not believed to be smaller than the last rise of D.
+  [[nodiscard]] Estimate estimate() override {
+    const auto [g, nonzeros] = regulariser_part();
+    dual_ = dual_value(g);
+    double primal = p_.loss->total_value(p_.b, st_.w) / static_cast<double>(p_.n()) + g;
+    if (!is_verified_) primal = std::max(primal, dual_ + dual_rise_);
+    return {primal, dual_, nonzeros};
+  }
+
+  // x_j = outside(u_j) / q_j. Where the ridge is tiny, u and lambda agree in most digits and the rounding of their
+  // difference is blown up by 1/q; the projection takes x back into C.
+  [[nodiscard]] Point point() const override {
+    Point out{std::vector<double>(static_cast<std::size_t>(p_.d())), st_.y};
+    for (std::size_t a = 0; a < st_.u.size(); ++a) {
+      const Index j = is_packed() ? features_[a] : static_cast<Index>(a);
+      out.x[static_cast<std::size_t>(j)] = st_.zone.outside(st_.u[a]) / q_[j];
     }
-    if (++sweeps_ % kSweepsBeforeRefresh != 0) return;
-    recompute_u(p_, threads_, st_);
-    refresh_zone(p_, st_);
-    monitor.charge(static_cast<double>(p_.A->nonzeros()), 1);
+    p_.set->project(out.x);
+    return out;
+  }
+
+  void iterate(Monitor& monitor) override {
+    if (has_claimed_) look_at_all(monitor);  // the certificate did not agree: W or rounding is to blame
+    has_claimed_ = false;
+    sweep(monitor);
+    const double before = dual_;
+    const auto [g, nonzeros] = regulariser_part();
+    dual_rise_ = std::max(0.0, dual_value(g) - before);
+    const double scale = std::abs(dual_value(g));
+    if (is_packed() && !is_checked_ && dual_rise_ <= kFirstCheck * scale) look_at_all(monitor);
+    if (!is_packed() && sweeps_ == 1) pack(monitor);
+    if (dual_rise_ <= kWorthVerifying * tol_ * scale) verify(monitor);
   }
 
  private:
+  using Rows = std::variant<std::monostate, CompressedRows<float>, CompressedRows<double>>;
+
+  [[nodiscard]] bool is_packed() const { return !std::holds_alternative<std::monostate>(rows_); }
+
+  // step_i = n / sum_j a_ij^2 / q_j; an empty row needs no proximal term.
+  void choose_steps() {
+    step_.resize(p_.b.size());
+    squared_norms(p_.A->by_row(), all_inverse_q_, step_);
+    const double scale = static_cast<double>(p_.n()) * (q_.is_uniform() ? q_.uniform : 1.0);
+    for (double& step : step_) step = step > 0 ? scale / step : std::numeric_limits<double>::infinity();
+  }
+
+  [[nodiscard]] Curvatures curvatures_in_play() const {
+    return is_packed() && !q_.is_uniform() ? Curvatures{0, packed_q_} : q_;
+  }
+
+  // [M6]  lambda <- argmax D(y, lambda)
+  void refresh_zone() { st_.zone = p_.set->dead_zone(st_.u, curvatures_in_play(), &st_.zone); }
+
+  // g(x) and the non-zeros of x.
+  [[nodiscard]] std::pair<double, Index> regulariser_part() const {
+    const Curvatures q = curvatures_in_play();
+    double g = 0;
+    Index nonzeros = 0;
+    for (std::size_t a = 0; a < st_.u.size(); ++a) {
+      const double outside = st_.zone.outside(st_.u[a]);
+      if (outside == 0) continue;
+      g += 0.5 * outside * outside / q[static_cast<Index>(a)];
+      ++nonzeros;
+    }
+    return {g, nonzeros};
+  }
+
+  [[nodiscard]] double dual_value(double g) const {
+    return -g - st_.zone.multiplier * p_.set->radius() -
+           p_.loss->total_conjugate(p_.b, st_.y) / static_cast<double>(p_.n());
+  }
+
+  // Calls work(row, line, scale, inverse_q) for the rows at places first .. last - 1 of the order.
+  template <class Work>
+  void for_rows(Index first, Index last, const Work& work) {
+    const double uniform = q_.is_uniform() ? 1 / q_.uniform : 1.0;
+    const double* const each = st_.inverse_q.data();
+    const auto run = [&](const auto& line_at) {
+      for (Index q = first; q < last; ++q) {
+        const auto i = static_cast<std::size_t>(order_[static_cast<std::size_t>(q)]);
+        if (q_.is_uniform())
+          work(i, line_at(q, i), uniform, [](Index) { return 1.0; });
+        else
+          work(i, line_at(q, i), 1.0, [each](Index j) { return each[j]; });
+      }
+    };
+    if (const auto* packed = std::get_if<CompressedRows<float>>(&rows_))
+      run([&](Index q, std::size_t) { return (*packed)[q]; });
+    else if (const auto* wide = std::get_if<CompressedRows<double>>(&rows_))
+      run([&](Index q, std::size_t) { return (*wide)[q]; });
+    else
+      std::visit([&](const auto& all) { run([&](Index, std::size_t i) { return all[static_cast<Index>(i)]; }); },
+                 p_.A->by_row());
+  }
+
+  // Every row once, chunk by chunk in an order drawn anew: a fixed order takes many times as many sweeps.
+  void sweep(Monitor& monitor) {
+    const auto entries = is_packed() ? packed_entries_ : p_.A->nonzeros();
+    const auto in_play = static_cast<Index>(st_.u.size());
+    const Index refreshes = std::clamp(entries / (2 * in_play), kFewestRefreshes, kMostRefreshes);
+    random_.shuffle(std::span(chunks_));
+    const auto chunks = static_cast<Index>(chunks_.size());
+    is_verified_ = false;
+    for (Index r = 0; r < refreshes && monitor.may_go_on(); ++r) {
+      Index touched = 0;
+      for (Index c = chunks * r / refreshes; c < chunks * (r + 1) / refreshes; ++c) {
+        const Index first = chunks_[static_cast<std::size_t>(c)] * chunk_;
+        for_rows(first, std::min(first + chunk_, p_.n()),
+                 [&](std::size_t i, const auto& line, double scale, const auto& inverse_q) {
+                   touched += visit_row(p_, i, line, step_[i], scale, inverse_q, st_);
+                 });
+      }
+      refresh_zone();
+      monitor.charge(static_cast<double>(touched), 1);
+    }
+    if (++sweeps_ % kSweepsBeforeRefresh == 0) look_at_all(monitor);
+  }
+
+  // w = A x exactly, and with it P: one pass over the entries in play.
+  void verify(Monitor& monitor) {
+    Index touched = 0;
+    for_rows(0, p_.n(), [&](std::size_t i, const auto& line, double scale, const auto& inverse_q) {
+      st_.w[i] = scale * dot_outside(line, st_.u.data(), st_.zone, inverse_q);
+      touched += line.size;
+    });
+    monitor.charge(static_cast<double>(touched));
+    is_verified_ = true;
+    const auto [g, nonzeros] = regulariser_part();
+    const double primal = p_.loss->total_value(p_.b, st_.w) / static_cast<double>(p_.n()) + g;
+    has_claimed_ = primal - dual_value(g) <= tol_ * std::abs(primal);
+    if (is_packed() && primal - dual_value(g) > kClaimShare * tol_ * std::abs(primal)) {
+      // Not good enough to be shown: another sweep is cheaper than a certificate that fails.
+      is_verified_ = !has_claimed_;
+      has_claimed_ = false;
+    }
+  }
+
+  // [M16]  u = -A'y / n of all features: is one outside the dead zone that is not in W?
+  void look_at_all(Monitor& monitor) {
+    std::vector<double> u(static_cast<std::size_t>(p_.d()));
+    multiply_transposed(*p_.A, st_.y, u, threads_);
+    for (double& u_j : u) u_j /= -static_cast<double>(p_.n());
+    monitor.charge(static_cast<double>(p_.A->nonzeros()), 1);
+    if (!is_packed()) {
+      st_.u = std::move(u);
+      refresh_zone();
+      return;
+    }
+    is_checked_ = true;
+    const DeadZone zone = p_.set->dead_zone(u, q_, &st_.zone);
+    bool is_missing = false;
+    for (std::size_t j = 0; j < u.size() && !is_missing; ++j) is_missing = zone.outside(u[j]) != 0 && position_[j] < 0;
+    if (is_missing) {
+      rows_ = std::monostate{};
+      st_.inverse_q = all_inverse_q_;
+      st_.u = std::move(u);
+      refresh_zone();
+      pack(monitor);
+      return;
+    }
+    for (std::size_t a = 0; a < features_.size(); ++a) st_.u[a] = u[static_cast<std::size_t>(features_[a])];
+    refresh_zone();
+  }
+
+  // Chooses W and packs its entries, if that pays.
+  void pack(Monitor& monitor) {
+    if (p_.A->nonzeros() < kWorthPacking || p_.n() > std::numeric_limits<std::int32_t>::max()) return;
+    const double near = kNearBorder * std::abs(st_.zone.multiplier);
+    features_.clear();
+    position_.assign(st_.u.size(), -1);
+    packed_entries_ = 0;
+    std::visit(
+        [&](const auto& columns) {
+          for (std::size_t j = 0; j < st_.u.size(); ++j) {
+            if (!(st_.u[j] > st_.zone.upper - near || st_.u[j] < st_.zone.lower + near)) continue;
+            position_[j] = static_cast<std::int32_t>(features_.size());
+            features_.push_back(static_cast<std::int32_t>(j));
+            packed_entries_ += columns[static_cast<Index>(j)].size;
+          }
+        },
+        p_.A->by_column());
+    if (static_cast<double>(packed_entries_) > kLargestShare * static_cast<double>(p_.A->nonzeros())) return;
+    if (tol_ >= kFloatIsEnough)
+      rows_ = compress_rows<float>(p_.A->by_row(), order_, position_, packed_entries_);
+    else
+      rows_ = compress_rows<double>(p_.A->by_row(), order_, position_, packed_entries_);
+    monitor.charge(static_cast<double>(p_.A->nonzeros()));
+    take_packed(st_.u);
+    if (!q_.is_uniform()) {
+      take_packed(st_.inverse_q);
+      packed_q_.clear();
+      for (const std::int32_t j : features_) packed_q_.push_back(q_[j]);
+    }
+    is_checked_ = false;
+  }
+
+  void take_packed(std::vector<double>& values) const {
+    std::vector<double> packed;
+    packed.reserve(features_.size());
+    for (const std::int32_t j : features_) packed.push_back(values[static_cast<std::size_t>(j)]);
+    values = std::move(packed);
+  }
+
   const Problem& p_;
+  double tol_;
   int threads_;
+  Random random_;
+  Curvatures q_;
   State st_;
-  Scratch tmp_;
+  std::vector<double> step_, all_inverse_q_;
+  Index chunk_ = 1;
+  std::vector<std::int32_t> chunks_, order_;
+  Rows rows_;
+  std::vector<std::int32_t> features_, position_;  // of W, and where a feature is in W (negative: nowhere)
+  std::vector<double> packed_q_;
+  Index packed_entries_ = 0;
   Index sweeps_ = 0;
+  double dual_ = 0, dual_rise_ = 0;
+  bool is_verified_ = false, is_checked_ = false, has_claimed_ = false;
 };
 
 }  // namespace
