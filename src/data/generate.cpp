@@ -107,18 +107,18 @@ double draw_target(const Synthetic& s, double score, Random& random) {
 
 }  // namespace
 
-SyntheticDataset generate(const Synthetic& s) {
-  check(s);
-  Random random(s.seed);
-  const Vocabulary words = make_vocabulary(s.features, random);
+SyntheticDataset generate(const Synthetic& recipe) {
+  check(recipe);
+  Random random(recipe.seed);
+  const Vocabulary words = make_vocabulary(recipe.features, random);
   SyntheticDataset out;
-  out.planted = plant_model(s, words, random);
+  out.planted = plant_model(recipe, words, random);
   std::vector<Index> offsets{0};
   std::vector<std::int32_t> at;
   std::vector<double> value;
   std::vector<Entry> row;
-  for (Index i = 0; i < s.rows; ++i) {
-    draw_row(words, s.row_nonzeros, random, row);
+  for (Index i = 0; i < recipe.rows; ++i) {
+    draw_row(words, recipe.row_nonzeros, random, row);
     double score = 0;
     for (const Entry& entry : row) {
       at.push_back(entry.feature);
@@ -126,9 +126,9 @@ SyntheticDataset generate(const Synthetic& s) {
       score += entry.value * out.planted[static_cast<std::size_t>(entry.feature)];
     }
     offsets.push_back(static_cast<Index>(at.size()));
-    out.data.target.push_back(draw_target(s, score, random));
+    out.data.target.push_back(draw_target(recipe, score, random));
   }
-  out.data.A = own_csr(s.rows, s.features, std::move(offsets), std::move(at), std::move(value));
+  out.data.A = own_csr(recipe.rows, recipe.features, std::move(offsets), std::move(at), std::move(value));
   return out;
 }
 

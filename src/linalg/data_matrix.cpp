@@ -136,7 +136,7 @@ MatrixPtr borrow(DataMatrix::Orientation orientation, Index count, Index length,
 }  // namespace
 
 DataMatrix::DataMatrix(Lines lines, Orientation given, std::shared_ptr<const void> storage)
-    : given_(std::move(lines)), orientation_(given), storage_(std::move(storage)) {
+    : given_(lines), orientation_(given), storage_(std::move(storage)) {
   std::visit(
       [this](const auto& own) {
         check(own);
