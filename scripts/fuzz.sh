@@ -15,7 +15,11 @@ for source in tests/fuzz/*_reader_fuzz.cpp; do
   subject=$(basename "$source" _reader_fuzz.cpp)
   echo "fuzz: the $subject reader for $seconds s"
   mkdir -p "fuzz-work/$subject"
-  $fixed_addresses "build/fuzz/${subject}_reader_fuzz" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 \
-    -print_final_stats=1 -verbosity=0 -artifact_prefix="fuzz-work/$subject-failure-" \
-    "fuzz-work/$subject" "tests/fuzz/corpus/$subject"
+  if ! $fixed_addresses "build/fuzz/${subject}_reader_fuzz" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 \
+    -print_final_stats=1 -artifact_prefix="fuzz-work/$subject-failure-" \
+    "fuzz-work/$subject" "tests/fuzz/corpus/$subject" >"fuzz-work/$subject.log" 2>&1; then
+    tail -n 100 "fuzz-work/$subject.log"
+    exit 1
+  fi
+  grep '^stat::' "fuzz-work/$subject.log"
 done
