@@ -4,6 +4,7 @@
 // one, and every turn is twice as long as the last. Decisions count passes, not seconds, so that they repeat exactly.
 #include "solvers/auto.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -19,7 +20,9 @@ namespace {
 constexpr double kFirstLook = 6;
 // Sweeps that will be done within so many passes are let finish: the working set would hardly be done by then.
 constexpr double kNearlyThere = 60;
-constexpr double kFirstTurn = 60;
+constexpr double kShortestTurn = 60;
+// The slower engine is heard again when the faster one has had so many times its passes.
+constexpr double kMostAhead = 3;
 
 // One turn of one engine.
 struct Turn {
@@ -66,26 +69,36 @@ class AutoEngine final : public Engine {
   }
 
   void change_engine(const Monitor& monitor) {
-    const bool was_sweeping = now_ == sweeps_.get();
-    (was_sweeping ? sweeps_rate_ : working_set_rate_) = turn_.rate(monitor);
-    if (!working_set_) {
-      Point start = now_->point();
-      working_set_ = make_working_set_engine(p_, settings_, std::move(start.x));
-      now_ = working_set_.get();
-    } else {
-      length_ *= 2;
-      now_ = sweeps_rate_ > working_set_rate_ ? sweeps_.get() : working_set_.get();
-    }
+    Account& mine = now_ == sweeps_.get() ? of_sweeps_ : of_working_set_;
+    mine.rate = turn_.rate(monitor);
+    mine.passes += turn_.spent(monitor);
     turn_ = {};
+    if (!working_set_) {
+      working_set_ = make_working_set_engine(p_, settings_, now_->point().x);
+      now_ = working_set_.get();
+      return;
+    }
+    const bool sweeps_lead = of_sweeps_.rate > of_working_set_.rate;
+    const Account& leader = sweeps_lead ? of_sweeps_ : of_working_set_;
+    const Account& other = sweeps_lead ? of_working_set_ : of_sweeps_;
+    const bool other_is_heard = leader.passes > kMostAhead * other.passes;
+    now_ = sweeps_lead != other_is_heard ? sweeps_.get() : working_set_.get();
+    length_ = std::max(kShortestTurn, other_is_heard ? leader.passes / kMostAhead : other.passes);
   }
+
+  // What an engine has had so far, and how fast it was in its last turn.
+  struct Account {
+    double passes = 0;
+    double rate = 0;
+  };
 
   const Problem& p_;
   const Settings settings_;
   std::unique_ptr<Engine> sweeps_, working_set_;
   Engine* now_;
   Turn turn_;
-  double length_ = kFirstTurn;
-  double sweeps_rate_ = 0, working_set_rate_ = 0;
+  double length_ = kShortestTurn;
+  Account of_sweeps_, of_working_set_;
 };
 
 }  // namespace

@@ -20,8 +20,8 @@ constexpr double kDamping = 1e-10;
 constexpr double kDampingWoodbury = 1e-7;
 constexpr int kMostConjugateSteps = 100;
 constexpr double kConjugateTolerance = 1e-4;
-// Faces that are tried before the point reached so far has to do.
-constexpr int kMostFaces = 25;
+// Faces that are tried before the point reached so far has to do, if the effort does not end it before.
+constexpr int kMostFaces = 1'000;
 constexpr int kMostFacesByConjugateGradients = 5;
 // Tries on the bent path before the straight one is taken, and the share of the slope that the model must fall by
 // there.
@@ -140,6 +140,11 @@ class Hessian {
   [[nodiscard]] virtual Vector solve(const Vector& v) = 0;  // H_FF^-1 v
   [[nodiscard]] virtual Vector apply(const Vector& v) = 0;  // H_JF v
   [[nodiscard]] virtual int most_faces() const { return kMostFaces; }
+  // Multiply-adds of any kind since the beginning, factorisations included.
+  [[nodiscard]] double effort() const { return effort_; }
+
+ protected:
+  double effort_ = 0;
 };
 
 // |J| x |J|, for fewer features than rows.
@@ -153,9 +158,14 @@ class PrimalForm final : public Hessian {
   void choose_face(const Positions& face) override {
     face_ = face;
     factor_.compute(H_(face, face));
+    const auto size = static_cast<double>(face.size());
+    effort_ += size * size * size / 6;
   }
   [[nodiscard]] Vector solve(const Vector& v) override { return factor_.solve(v); }
-  [[nodiscard]] Vector apply(const Vector& v) override { return H_(Eigen::all, face_) * v; }
+  [[nodiscard]] Vector apply(const Vector& v) override {
+    effort_ += static_cast<double>(H_.rows() * v.size());
+    return H_(Eigen::all, face_) * v;
+  }
 
  private:
   Matrix H_;
@@ -170,29 +180,56 @@ class DualForm final : public Hessian {
       : B_(dense(B, q.size())), q_(q), multiply_adds_(multiply_adds) {
     q_.array() += kDampingWoodbury * B_.squaredNorm() / static_cast<double>(q.size());
   }
+  // K = I + B_F Q_F^-1 B_F' is kept from face to face: only the columns that come and go cost anything.
   void choose_face(const Positions& face) override {
+    std::vector<bool> stays(static_cast<std::size_t>(q_.size()), false), was(stays);
+    for (const Index a : face_) was[static_cast<std::size_t>(a)] = true;
+    for (const Index a : face) stays[static_cast<std::size_t>(a)] = true;
+    Positions leaving, coming;
+    for (const Index a : face_)
+      if (!stays[static_cast<std::size_t>(a)]) leaving.push_back(a);
+    for (const Index a : face)
+      if (!was[static_cast<std::size_t>(a)]) coming.push_back(a);
+    if (K_.size() == 0 || 2 * (leaving.size() + coming.size()) > face.size()) {
+      K_ = Matrix::Identity(B_.rows(), B_.rows());
+      add_columns(face, 1);
+    } else {
+      add_columns(coming, 1);
+      add_columns(leaving, -1);
+    }
+    factor_.compute(K_);
+    const auto size = static_cast<double>(K_.rows());
+    effort_ += size * size * size / 6;
     face_ = face;
     q_face_ = q_(face);
     B_face_ = B_(Eigen::all, face);
-    const Matrix scaled = B_face_ * q_face_.cwiseSqrt().cwiseInverse().asDiagonal();
-    Matrix K = Matrix::Identity(B_.rows(), B_.rows());
-    K.selfadjointView<Eigen::Lower>().rankUpdate(scaled);
-    factor_.compute(K);
-    multiply_adds_ += static_cast<double>(B_face_.size()) * static_cast<double>(B_.rows()) / 2;
   }
   [[nodiscard]] Vector solve(const Vector& v) override {
     const Vector first = v.cwiseQuotient(q_face_);
     const Vector inner = factor_.solve(B_face_ * first);
+    count(2.0 * static_cast<double>(B_face_.size()));
     return first - (B_face_.transpose() * inner).cwiseQuotient(q_face_);
   }
   [[nodiscard]] Vector apply(const Vector& v) override {
     Vector out = B_.transpose() * (B_face_ * v);
+    count(static_cast<double>(B_face_.size() + B_.size()));
     for (std::size_t k = 0; k < face_.size(); ++k) out[face_[k]] += q_[face_[k]] * v[static_cast<Index>(k)];
     return out;
   }
 
  private:
-  Matrix B_, B_face_;
+  void add_columns(const Positions& columns, double sign) {
+    if (columns.empty()) return;
+    const Vector scale = q_(columns).cwiseSqrt().cwiseInverse();
+    K_.selfadjointView<Eigen::Lower>().rankUpdate(B_(Eigen::all, columns) * scale.asDiagonal(), sign);
+    count(static_cast<double>(B_.rows()) * static_cast<double>(B_.rows()) / 2 * static_cast<double>(columns.size()));
+  }
+  void count(double with_entries_of_A) {
+    multiply_adds_ += with_entries_of_A;
+    effort_ += with_entries_of_A;
+  }
+
+  Matrix B_, B_face_, K_;
   Vector q_, q_face_;
   double& multiply_adds_;
   Positions face_;
@@ -216,6 +253,7 @@ class ProductForm final : public Hessian {
     Vector wide = Vector::Zero(q_.size());
     wide(face_) = v;
     multiply_adds_ += 2.0 * static_cast<double>(B_.value.size());
+    effort_ += 2.0 * static_cast<double>(B_.value.size());
     return multiply_transposed(B_, multiply(B_, wide), wide.size()) + q_.cwiseProduct(wide);
   }
   [[nodiscard]] Vector solve(const Vector& v) override {
@@ -265,8 +303,8 @@ class ActiveSet {
       if (x_[a] != 0) enter(a, x_[a] > 0 ? 1.0 : -1.0);
   }
 
-  std::vector<double> minimise() {
-    for (int t = 0; t < H_.most_faces(); ++t) {
+  std::vector<double> minimise(double most_effort) {
+    for (int t = 0; t < H_.most_faces() && H_.effort() <= most_effort; ++t) {
       if (face_.empty() && !let_enter()) break;
       H_.choose_face(face_);
       const Vector dx = newton_direction();
@@ -403,14 +441,14 @@ class ActiveSet {
 }  // namespace
 
 std::vector<double> minimise_model(const Problem& p, const LocalPoint& point, std::span<const double> w,
-                                   double& multiply_adds) {
+                                   double most_effort, double& multiply_adds) {
   CurvedRows B = gather_rows(p, point.feature, w);
   multiply_adds += static_cast<double>(B.value.size());
   const Curvatures curvatures = p.regulariser->curvatures();
   Vector q(static_cast<Index>(point.feature.size()));
   for (Index a = 0; a < q.size(); ++a) q[a] = curvatures[point.feature[static_cast<std::size_t>(a)]];
   const auto H = make_hessian(std::move(B), q, multiply_adds);
-  return ActiveSet(point, *p.set, *H).minimise();
+  return ActiveSet(point, *p.set, *H).minimise(most_effort);
 }
 
 }  // namespace pdbfw

@@ -29,6 +29,12 @@ constexpr Index kFewestNew = 100;
 // Inside W the gap is driven to this share of the gap at large; more would be wasted on the wrong W.
 constexpr double kInnerShare = 0.1;
 constexpr int kMostInnerSteps = 10;
+// What one quadratic model may cost at first, in passes over A, and a round in models. Doubled when a round has not
+// brought the gap down: small data with many features on the face needs many cheap steps, and `auto` must be able to
+// change its mind in between.
+constexpr double kFirstPasses = 20;
+constexpr double kModelsPerRound = 3;
+constexpr double kGoodRound = 0.5;
 constexpr int kMostHalvings = 30;
 constexpr double kSufficientDecrease = 1e-4;
 
@@ -40,7 +46,8 @@ struct State {
 struct Restricted {
   std::vector<Index> features;
   std::vector<double> x, u, r, q;
-  double lipschitz = 1;  // estimate of the smoothness of P on W, for the projected-gradient step
+  double lipschitz = 1;    // estimate of the smoothness of P on W, for the projected-gradient step
+  double most_passes = 0;  // that a quadratic model may cost
 };
 
 double primal_value(const Problem& p, std::span<const double> w, const Restricted& on, std::span<const double> x) {
@@ -184,7 +191,8 @@ void newton_step(const Problem& p, const DeadZone& zone, State& st, Restricted& 
   const LocalPoint local = local_point(on, zone);
   if (local.feature.empty()) return;
   double multiply_adds = 0;
-  const std::vector<double> goal = minimise_model(p, local, st.w, multiply_adds);
+  const std::vector<double> goal =
+      minimise_model(p, local, st.w, on.most_passes * static_cast<double>(p.A->nonzeros()), multiply_adds);
   monitor.charge(multiply_adds);
   double slope = 0;
   for (std::size_t k = 0; k < goal.size(); ++k) slope += local.gradient[k] * (goal[k] - local.x[k]);
@@ -208,7 +216,8 @@ void newton_step(const Problem& p, const DeadZone& zone, State& st, Restricted& 
 // Solves the problem on W until its own gap is below `target`.
 void solve_restricted(const Problem& p, double target, State& st, Restricted& on, Monitor& monitor) {
   double last = std::numeric_limits<double>::infinity();
-  for (int t = 0; t < kMostInnerSteps && monitor.may_go_on(); ++t) {
+  const double enough = monitor.work().data_passes + kModelsPerRound * on.most_passes;
+  for (int t = 0; t < kMostInnerSteps && monitor.work().data_passes < enough && monitor.may_go_on(); ++t) {
     refresh_gradient(p, st, on, monitor);
     if (restricted_gap(p, st, on) <= target) break;
     const DeadZone zone = projected_step(p, st, on, monitor);
@@ -234,7 +243,10 @@ class WorkingSetEngine final : public Engine {
 
   [[nodiscard]] std::string name() const override { return "working_set"; }
   [[nodiscard]] Estimate estimate() override {
+    const double before = now_.primal - now_.dual;
     now_ = pdbfw::estimate(p_, st_);
+    if (has_run_ && now_.primal - now_.dual > kGoodRound * before) most_passes_ *= 2;
+    has_run_ = false;
     return now_;
   }
   [[nodiscard]] Point point() const override { return {st_.x, st_.y}; }
@@ -242,10 +254,12 @@ class WorkingSetEngine final : public Engine {
   void iterate(Monitor& monitor) override {
     Restricted on = choose_working_set(p_, st_, lipschitz_);  // [M13]
     const double target = kInnerShare * std::max(now_.primal - now_.dual, tol_ * std::abs(now_.primal));
+    on.most_passes = most_passes_;
     solve_restricted(p_, target, st_, on, monitor);  // [M14], [M15]
     lipschitz_ = on.lipschitz;
     refresh_dual(p_, threads_, st_);
     monitor.charge(2.0 * static_cast<double>(p_.A->nonzeros()));
+    has_run_ = true;
   }
 
  private:
@@ -255,6 +269,8 @@ class WorkingSetEngine final : public Engine {
   State st_;
   Estimate now_{};
   double lipschitz_ = 1;
+  double most_passes_ = kFirstPasses;
+  bool has_run_ = false;
 };
 
 }  // namespace
