@@ -22,8 +22,10 @@ constexpr double kPassesBetweenCertificates = 20;
 constexpr double kPassesAfterClaim = 1;
 // The gap must fall by this factor ...
 constexpr double kProgress = 0.999;
-// ... within so many iterations, and half as many again as were made before; else the run has stalled.
+// ... within so many iterations and half as many again as were made before, and so many passes and three times as many
+// again as were spent before (`auto` may give the wrong engine a long turn); else the run has stalled.
 constexpr Index kPatience = 1'000;
+constexpr double kPatiencePasses = 1'000;
 // Near the rounding of double there is nothing to wait for.
 constexpr double kRoundingGap = 1e-12;
 constexpr Index kRoundingPatience = 20;
@@ -75,7 +77,7 @@ bool Monitor::carry_on(const Estimate& estimate, const std::function<Point()>& m
     stop(Status::diverged, fmt::format("the objective became {} at iteration {}", estimate.primal, now_.iteration));
   check_limits();
   if (has_stopped_ || certificate_is_due(now_.relative_gap)) certify_now(make_point());
-  if (!has_stopped_ && !watch_progress()) certify_now(make_point());
+  if (!has_stopped_) watch_progress();
   record(now_);
   if (!has_stopped_ && !ask_callback(now_)) certify_now(make_point());
   return !has_stopped_;
@@ -131,20 +133,21 @@ void Monitor::certify_now(Point point) {
   }
 }
 
-// An estimate that claims the tolerance without a certificate says nothing about progress.
-bool Monitor::watch_progress() {
+// Only certified gaps tell: an estimate may be too good, and nothing after it would look like progress.
+void Monitor::watch_progress() {
   const Index t = result_.work.iterations;
-  if (!now_.is_certified && now_.relative_gap <= result_.settings.tol) return true;
+  if (!now_.is_certified) return;
   if (now_.relative_gap < kProgress * best_gap_) {
     best_gap_ = now_.relative_gap;
     best_gap_iteration_ = t;
-    return true;
+    best_gap_passes_ = now_.data_passes;
+    return;
   }
-  const bool is_rounding = now_.is_certified && best_gap_ < kRoundingGap;
+  const bool is_rounding = best_gap_ < kRoundingGap;
   const Index patience = is_rounding ? kRoundingPatience : kPatience + best_gap_iteration_ / 2;
-  if (t - best_gap_iteration_ > patience)
+  const double patience_passes = is_rounding ? 0 : kPatiencePasses + 3 * best_gap_passes_;
+  if (t - best_gap_iteration_ > patience && now_.data_passes - best_gap_passes_ > patience_passes)
     stop(Status::stalled, fmt::format("the gap has not fallen for {} iterations", t - best_gap_iteration_));
-  return !has_stopped_;
 }
 
 void Monitor::check_limits() {

@@ -59,7 +59,7 @@ class Monitor {
   [[nodiscard]] double relative(double gap, double primal) const;
   [[nodiscard]] bool certificate_is_due(double relative_gap) const;
   void certify_now(Point point);
-  bool watch_progress();
+  void watch_progress();
   void check_limits();
   void record(const TracePoint& row);
   void stop(Status status, std::string message);
@@ -79,6 +79,7 @@ class Monitor {
   double asked_at_ = 0;      // seconds when the callback was last asked
   double best_gap_;          // smallest relative gap seen, and the iteration that last improved on it
   Index best_gap_iteration_ = 0;
+  double best_gap_passes_ = 0;
   TracePoint now_;
 };
 

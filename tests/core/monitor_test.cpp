@@ -104,7 +104,7 @@ TEST(Monitor, StopsAtThePassLimit) {
 }
 
 TEST(Monitor, StallsWhenTheGapNoLongerFalls) {
-  const Result result = run_fake({}, always(kFarOff), always(zero()));
+  const Result result = run_fake({}, always(kFarOff), always(zero()), {}, 2);  // one pass an iteration
   EXPECT_EQ(result.status, Status::stalled);
   EXPECT_LT(result.work.iterations, 5'000);
   EXPECT_TRUE(result.message.starts_with("the gap has not fallen for ")) << result.message;
