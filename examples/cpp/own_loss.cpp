@@ -17,6 +17,7 @@ struct Expectile {
   static double derivative(double b, double w) { return c(w - b) * (w - b); }
   static double second_derivative(double b, double w) { return c(w - b); }
   static double conjugate(double b, double y) { return y * y / (2 * c(y)) + b * y; }
+  static double conjugate_derivative(double b, double y) { return y / c(y) + b; }
   // argmax_u  w u - f*(u) - (u - y)^2 / (2 step): the sign of the numerator is that of the answer.
   static double dual_prox(double b, double w, double y, double step) {
     if (step > 1) return (y / step + (w - b)) / (1 / step + 1 / c(y / step + (w - b)));

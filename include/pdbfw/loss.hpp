@@ -28,9 +28,10 @@ class Loss {
   // One sample.
   [[nodiscard]] virtual double value(double b, double w) const = 0;
   [[nodiscard]] virtual double derivative(double b, double w) const = 0;
-  [[nodiscard]] virtual double second_derivative(double b, double w) const = 0;  // either side's at a kink
-  [[nodiscard]] virtual double conjugate(double b, double y) const = 0;          // +inf outside its domain
-  // argmax_u  w u - f*(u) - (u - y)^2 / (2 step);  step = +inf means no proximal term.
+  [[nodiscard]] virtual double second_derivative(double b, double w) const = 0;     // either side's at a kink
+  [[nodiscard]] virtual double conjugate(double b, double y) const = 0;             // +inf outside its domain
+  [[nodiscard]] virtual double conjugate_derivative(double b, double y) const = 0;  // inside the domain
+  // argmax_u  w u - f*(u) - (u - y)^2 / (2 step);  step = +inf means no proximal term, 0 only takes y into the domain.
   [[nodiscard]] virtual double dual_prox(double b, double w, double y, double step) const = 0;
 
   // All samples: one virtual call for the whole vector.

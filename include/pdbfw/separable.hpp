@@ -1,8 +1,8 @@
 // Lifts the scalar formulas of one loss to the Loss interface: the loops over samples are written once, here, with the
 // formulas inlined into them.
 //
-// Formulas must have: kName, kTargetKind, value, derivative, second_derivative, conjugate, dual_prox, smoothness,
-// curvature.
+// Formulas must have: kName, kTargetKind, value, derivative, second_derivative, conjugate,
+// conjugate_derivative, dual_prox, smoothness, curvature.
 #pragma once
 
 #include <utility>
@@ -22,6 +22,7 @@ class Separable final : public Loss {
   [[nodiscard]] double derivative(double b, double w) const override { return f_.derivative(b, w); }
   [[nodiscard]] double second_derivative(double b, double w) const override { return f_.second_derivative(b, w); }
   [[nodiscard]] double conjugate(double b, double y) const override { return f_.conjugate(b, y); }
+  [[nodiscard]] double conjugate_derivative(double b, double y) const override { return f_.conjugate_derivative(b, y); }
   [[nodiscard]] double dual_prox(double b, double w, double y, double step) const override {
     return f_.dual_prox(b, w, y, step);
   }

@@ -13,7 +13,7 @@ namespace pdbfw {
 struct Settings {
   // Stop when the certified relative duality gap is at most this.
   double tol = 1e-4;
-  // auto, sequential or pdbfw (`solver_names()` lists them).
+  // auto, sequential, working_set or pdbfw (`solver_names()` lists them).
   std::string solver = "auto";
 
   // Only for the solver pdbfw, and never needed: adaptive finds all four by itself, theory takes the theorem's.

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "apps/registry.hpp"
 #include "base/names.hpp"
@@ -11,7 +13,7 @@
 namespace pdbfw {
 
 void validate(const Settings& s) {
-  if (!(s.tol > 0)) throw InputError("tol", fmt::format("{}", s.tol), "a number > 0");
+  if (!(s.tol > 0 && std::isfinite(s.tol))) throw InputError("tol", fmt::format("{}", s.tol), "a finite number > 0");
   (void)make_solver(s.solver);
   constexpr std::array<std::string_view, 2> kSteps{"adaptive", "theory"};
   if (s.steps != kSteps[0] && s.steps != kSteps[1]) throw_unknown_name("steps", s.steps, kSteps);
@@ -29,11 +31,27 @@ void validate(const Settings& s) {
     throw InputError("threads", fmt::format("{}", s.threads), "an integer, 1 .. 1024");
 }
 
+namespace {
+
+// Everything after this assumes that the objective is a number where the solvers begin.
+void check_scale(const Problem& p) {
+  const std::vector<double> x = start_point(p);
+  std::vector<double> w(p.b.size());
+  if (std::any_of(x.begin(), x.end(), [](double x_j) { return x_j != 0; })) multiply(*p.A, x, w);
+  const double start = p.loss->total_value(p.b, w) / static_cast<double>(p.n()) + p.regulariser->value(x);
+  if (!std::isfinite(start))
+    throw InputError("objective", fmt::format("{} at the start", start),
+                     "a finite number; scale the data, the targets or the radius down");
+}
+
+}  // namespace
+
 Result solve(const Problem& problem, const Settings& settings, const Callback& callback) {
   validate(settings);
   validate(problem);
   const auto solver = make_solver(settings.solver);
   solver->check(problem, settings);
+  check_scale(problem);
   return solver->solve(problem, settings, callback);
 }
 

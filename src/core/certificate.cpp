@@ -42,6 +42,10 @@ Certificate certify(const Problem& p, std::span<const double> x, std::span<const
   certificate.dual = set_part(u, q, zone, p.set->radius()) - p.loss->total_conjugate(p.b, y) / n;
 
   certificate.gap = certificate.primal - certificate.dual;
+  if (!std::isfinite(certificate.gap)) {  // an overflow proves nothing
+    certificate.gap = certificate.relative_gap = std::numeric_limits<double>::infinity();
+    return certificate;
+  }
   if (std::abs(certificate.gap) <= kRounding * std::abs(certificate.primal)) certificate.gap = 0;
   std::fill(w.begin(), w.end(), 0.0);
   const double at_zero = p.loss->total_value(p.b, w) / n;

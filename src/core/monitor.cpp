@@ -20,6 +20,8 @@ constexpr double kPassesBetweenCertificates = 20;
 // After a claim that did not hold, the next one is looked at after a pass over the data, and after
 // two, three ... when claims keep failing.
 constexpr double kPassesAfterClaim = 1;
+// What rounding may leave of the constraint, relative to the radius.
+constexpr double kLargestViolation = 1e-9;
 // The gap must fall by this factor ...
 constexpr double kProgress = 0.999;
 // ... within so many iterations and half as many again as were made before, and so many passes and three times as many
@@ -51,13 +53,19 @@ Monitor::Monitor(const Problem& problem, const Settings& settings, const Callbac
   tiny_ = std::max(kTinyFraction * problem.loss->total_value(problem.b, zero) / n, std::numeric_limits<double>::min());
 }
 
-double Monitor::relative(double gap, double primal) const { return gap / std::max(std::abs(primal), tiny_); }
+double Monitor::relative(double gap, double primal) const {
+  return std::isfinite(gap) ? gap / std::max(std::abs(primal), tiny_) : kInfinity;
+}
 
 void Monitor::charge(double multiply_adds, Index oracle_calls) {
   result_.work.multiply_adds += multiply_adds;
   result_.work.oracle_calls += oracle_calls;
   result_.work.data_passes =
       result_.work.multiply_adds / static_cast<double>(std::max<Index>(1, problem_.A->nonzeros()));
+}
+
+double Monitor::effort() const {
+  return (result_.work.multiply_adds + other_) / static_cast<double>(std::max<Index>(1, problem_.A->nonzeros()));
 }
 
 bool Monitor::carry_on(const Estimate& estimate, const std::function<Point()>& make_point) {
@@ -97,7 +105,8 @@ bool Monitor::certificate_is_due(double relative_gap) const {
   return relative_gap <= result_.settings.tol && passes >= kPassesAfterClaim * static_cast<double>(refuted_claims_);
 }
 
-// Keeps the better primal and the better dual point: any two make a certificate.
+// Keeps the better primal and the better dual point: any two make a certificate. A value at a point outside C bounds
+// nothing.
 void Monitor::certify_now(Point point) {
   Certificate c = certify(problem_, point.x, point.y, result_.settings.threads);
   if (certificates_ == 0 && !std::isfinite(c.primal)) {
@@ -109,7 +118,8 @@ void Monitor::certify_now(Point point) {
   certified_at_ = result_.work.multiply_adds;
   Certificate& best = result_.certificate;
   if (now_.relative_gap <= result_.settings.tol) ++refuted_claims_;  // if it holds, nobody will ask
-  if (c.primal < best.primal || result_.x.empty()) {
+  const bool is_inside = c.violation <= kLargestViolation * problem_.set->radius();
+  if ((c.primal < best.primal && is_inside) || result_.x.empty()) {
     best.primal = c.primal;
     best.violation = c.violation;
     result_.x = std::move(point.x);
@@ -119,6 +129,7 @@ void Monitor::certify_now(Point point) {
     result_.y = std::move(point.y);
   }
   best.gap = best.primal == c.primal && best.dual == c.dual ? c.gap : best.primal - best.dual;
+  if (!std::isfinite(best.gap)) best.gap = kInfinity;
   best.relative_gap = relative(best.gap, best.primal);
   now_.primal = best.primal;
   now_.dual = best.dual;
@@ -133,17 +144,18 @@ void Monitor::certify_now(Point point) {
   }
 }
 
-// Only certified gaps tell: an estimate may be too good, and nothing after it would look like progress.
+// Only certified gaps tell: an estimate may be too good, and nothing after it would look like progress. The gap itself,
+// not its ratio to P, which stays near 1 while both fall together.
 void Monitor::watch_progress() {
   const Index t = result_.work.iterations;
   if (!now_.is_certified) return;
-  if (now_.relative_gap < kProgress * best_gap_) {
-    best_gap_ = now_.relative_gap;
+  if (now_.gap < kProgress * best_gap_) {
+    best_gap_ = now_.gap;
     best_gap_iteration_ = t;
     best_gap_passes_ = now_.data_passes;
     return;
   }
-  const bool is_rounding = best_gap_ < kRoundingGap;
+  const bool is_rounding = now_.relative_gap < kRoundingGap;
   const Index patience = is_rounding ? kRoundingPatience : kPatience + best_gap_iteration_ / 2;
   const double patience_passes = is_rounding ? 0 : kPatiencePasses + 3 * best_gap_passes_;
   if (t - best_gap_iteration_ > patience && now_.data_passes - best_gap_passes_ > patience_passes)
@@ -159,8 +171,6 @@ void Monitor::check_limits() {
   else if (result_.work.data_passes >= limit.max_passes)
     stop(Status::pass_limit, fmt::format("limit of {:g} data passes reached", limit.max_passes));
 }
-
-void Monitor::give_up(Status status, std::string message) { stop(status, std::move(message)); }
 
 void Monitor::stop(Status status, std::string message) {
   if (has_stopped_) return;

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,8 +42,10 @@ class Monitor {
   // Entries of A that were multiplied and added, and calls of the set's oracles.
   void charge(double multiply_adds, Index oracle_calls = 0);
 
-  // The solver gave up by itself: its steps made things worse and cannot be mended.
-  void give_up(Status status, std::string message);
+  // Work beside the products with A (n scalar steps, a factorisation), for those who compare engines; not reported.
+  void charge_other(double multiply_adds) { other_ += multiply_adds; }
+  // All of it in passes over the data.
+  [[nodiscard]] double effort() const;
 
   [[nodiscard]] const Work& work() const { return result_.work; }
   // Of the last iteration: certified if it was, else estimated.
@@ -77,9 +78,10 @@ class Monitor {
   Index refuted_claims_ = 0;
   double certified_at_ = 0;  // multiply-adds when the last certificate was made
   double asked_at_ = 0;      // seconds when the callback was last asked
-  double best_gap_;          // smallest relative gap seen, and the iteration that last improved on it
+  double best_gap_;          // smallest certified gap, and when it was found
   Index best_gap_iteration_ = 0;
   double best_gap_passes_ = 0;
+  double other_ = 0;  // multiply-adds beside those with A
   TracePoint now_;
 };
 

@@ -23,6 +23,7 @@ struct Huber {
   [[nodiscard]] double second_derivative(double b, double w) const { return std::abs(w - b) < width ? 1 : 0; }
   [[nodiscard]] QuadraticConjugate conjugate_of(double b) const { return {1, b, -width, width}; }
   [[nodiscard]] double conjugate(double b, double y) const { return conjugate_of(b).value(y); }
+  [[nodiscard]] double conjugate_derivative(double b, double y) const { return conjugate_of(b).derivative(y); }
   [[nodiscard]] double dual_prox(double b, double w, double y, double step) const {
     return conjugate_of(b).prox(w, y, step);
   }

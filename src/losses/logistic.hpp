@@ -31,6 +31,11 @@ struct Logistic {
     return v * std::log(v) + (1 - v) * std::log1p(-v);  // log(1 - v) would lose the digits of a small v
   }
 
+  [[nodiscard]] static double conjugate_derivative(double b, double y) {
+    const double v = -b * y;
+    return -b * (std::log(v) - std::log1p(-v));  // infinite at the ends of the domain
+  }
+
   // With v = -b u = sigmoid(s) the optimality condition of the proximal step is                           [M8]
   //     h(s) = s + m + (sigmoid(s) - v_0) / step = 0,   h' = 1 + sigmoid'(s) / step >= 1,
   // an increasing function. Its root lies between -m - (1 - v_0)/step and -m + v_0/step, and between -m, where only the

@@ -17,6 +17,8 @@ struct QuadraticConjugate {
     return y < low || y > high ? std::numeric_limits<double>::infinity() : 0.5 * q * y * y + c * y;
   }
 
+  [[nodiscard]] double derivative(double y) const { return q * y + c; }
+
   // argmax_u  w u - f*(u) - (u - y)^2 / (2 step)  =  clip( (y + step (w - c)) / (1 + step q) ).
   // Two forms of the same quotient: neither meets inf / inf for a step of 0 or of infinity.
   [[nodiscard]] double prox(double w, double y, double step) const {

@@ -30,6 +30,7 @@ struct SmoothHinge {
     return {smoothing, b, b > 0 ? -1.0 : 0.0, b > 0 ? 0.0 : 1.0};
   }
   [[nodiscard]] double conjugate(double b, double y) const { return conjugate_of(b).value(y); }
+  [[nodiscard]] double conjugate_derivative(double b, double y) const { return conjugate_of(b).derivative(y); }
   [[nodiscard]] double dual_prox(double b, double w, double y, double step) const {
     return conjugate_of(b).prox(w, y, step);
   }

@@ -20,6 +20,7 @@ struct Squared {
     return {1, b, -kInfinity, kInfinity};
   }
   [[nodiscard]] static double conjugate(double b, double y) { return conjugate_of(b).value(y); }
+  [[nodiscard]] static double conjugate_derivative(double b, double y) { return conjugate_of(b).derivative(y); }
   [[nodiscard]] static double dual_prox(double b, double w, double y, double step) {
     return conjugate_of(b).prox(w, y, step);
   }

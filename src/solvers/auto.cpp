@@ -16,8 +16,6 @@
 namespace pdbfw {
 namespace {
 
-// Before so many passes (three sweeps) a rate means little.
-constexpr double kFirstLook = 6;
 // Sweeps that will be done within so many passes are let finish: the working set would hardly be done by then.
 constexpr double kNearlyThere = 60;
 constexpr double kShortestTurn = 60;
@@ -29,7 +27,7 @@ struct Turn {
   double passes = 0;  // at its start
   double gap = std::numeric_limits<double>::infinity();
 
-  [[nodiscard]] double spent(const Monitor& monitor) const { return monitor.work().data_passes - passes; }
+  [[nodiscard]] double spent(const Monitor& monitor) const { return monitor.effort() - passes; }
   // Fall of log(gap) per pass.
   [[nodiscard]] double rate(const Monitor& monitor) const {
     return std::log(gap / monitor.relative_gap()) / std::max(spent(monitor), 1e-300);
@@ -60,10 +58,10 @@ class AutoEngine final : public Engine {
 
  private:
   bool turn_is_over(const Monitor& monitor) {
-    if (!std::isfinite(turn_.gap)) turn_ = {monitor.work().data_passes, monitor.relative_gap()};
+    if (!std::isfinite(turn_.gap)) turn_ = {monitor.effort(), monitor.relative_gap()};
     const double spent = turn_.spent(monitor);
     if (now_ != sweeps_.get() || working_set_) return spent >= length_;
-    if (spent < kFirstLook) return false;
+    if (spent < sweeps_->first_look()) return false;
     const double to_go = std::log(monitor.relative_gap() / settings_.tol) / turn_.rate(monitor);
     return !(to_go >= 0 && to_go <= kNearlyThere) && monitor.relative_gap() > settings_.tol;
   }

@@ -24,7 +24,6 @@ struct CompressedRows {
   std::unique_ptr<std::uint32_t[]> at;  // positions in the working set; not zeroed before they are written
   std::unique_ptr<Value[]> value;
 
-  [[nodiscard]] Index entries() const { return offsets.empty() ? 0 : offsets.back(); }
   // The row at place q of the order.
   [[nodiscard]] Line operator[](Index q) const {
     const Index first = offsets[static_cast<std::size_t>(q)];
@@ -35,7 +34,7 @@ struct CompressedRows {
 // `position[j]` is the place of feature j in the working set, or negative; `entries` how many entries those features
 // have.
 template <class Value>
-CompressedRows<Value> compress_rows(const Lines& rows, std::span<const std::int32_t> order,
+CompressedRows<Value> compress_rows(const Lines& rows, std::span<const Index> order,
                                     std::span<const std::int32_t> position, Index entries) {
   CompressedRows<Value> out;
   out.offsets.reserve(order.size() + 1);
@@ -47,7 +46,7 @@ CompressedRows<Value> compress_rows(const Lines& rows, std::span<const std::int3
   std::visit(
       [&](const auto& own) {
         Index next = 0;
-        for (const std::int32_t row : order) {
+        for (const Index row : order) {
           const auto line = own[row];
           for (Index k = 0; k < line.size; ++k) {
             const std::int32_t place = position[static_cast<std::size_t>(line.index(k))];

@@ -30,6 +30,7 @@
 #include "core/monitor.hpp"
 #include "linalg/products.hpp"
 #include "solvers/compressed_rows.hpp"
+#include "solvers/dual_newton.hpp"
 
 namespace pdbfw {
 namespace {
@@ -55,6 +56,16 @@ constexpr double kFloatIsEnough = 1e-7;
 constexpr double kWorthVerifying = 4;
 // A claim on W leaves room for what the other features add.
 constexpr double kClaimShare = 0.5;
+
+// Up to so many rows, and while a step costs no more than so many passes, Newton's method on the dual [M17] helps the
+// sweeps along; nothing is packed then.
+constexpr Index kFewRows = 2'000;
+constexpr double kMostNewtonPasses = 50;
+constexpr int kMostHalvings = 5;
+constexpr Index kLongestPause = 16;
+
+// What one row's proximal step costs beside its products, in multiply-adds.
+constexpr double kScalarStep = 20;
 
 struct State {
   std::vector<double> y, w;
@@ -111,14 +122,17 @@ class SequentialEngine final : public Engine {
     choose_steps();
     chunk_ = std::clamp<Index>(p.n() / kFewestChunks, 1, kLargestChunk);
     chunks_.resize(static_cast<std::size_t>((p.n() + chunk_ - 1) / chunk_));
-    std::iota(chunks_.begin(), chunks_.end(), 0);
+    std::iota(chunks_.begin(), chunks_.end(), Index{0});
     order_.resize(p.b.size());
-    std::iota(order_.begin(), order_.end(), 0);
+    std::iota(order_.begin(), order_.end(), Index{0});
     random_.shuffle(std::span(order_));
     refresh_zone();
   }
 
   [[nodiscard]] std::string name() const override { return "sequential"; }
+
+  // Three sweeps; with Newton's help the progress comes at the end.
+  [[nodiscard]] double first_look() const override { return newton_pays() ? 2 * kMostNewtonPasses : 6; }
 
   // D is exact for the features in play. P takes each a_i'x as it was when row i was last visited, unless it was
   // verified; the gap is then not believed to be smaller than the last rise of D.
@@ -146,6 +160,7 @@ class SequentialEngine final : public Engine {
     if (has_claimed_) look_at_all(monitor);  // the certificate did not agree: W or rounding is to blame
     has_claimed_ = false;
     sweep(monitor);
+    if (newton_pays() && sweeps_ >= next_newton_) newton_step(monitor);
     const double before = dual_;
     const auto [g, nonzeros] = regulariser_part();
     dual_rise_ = std::max(0.0, dual_value(g) - before);
@@ -237,17 +252,23 @@ class SequentialEngine final : public Engine {
       refresh_zone();
       monitor.charge(static_cast<double>(touched), 1);
     }
+    monitor.charge_other(kScalarStep * static_cast<double>(p_.n()));
     if (++sweeps_ % kSweepsBeforeRefresh == 0) look_at_all(monitor);
   }
 
-  // w = A x exactly, and with it P: one pass over the entries in play.
-  void verify(Monitor& monitor) {
+  // w = A x exactly: one pass over the entries in play.
+  void verify_products(Monitor& monitor) {
     Index touched = 0;
     for_rows(0, p_.n(), [&](std::size_t i, const auto& line, double scale, const auto& inverse_q) {
       st_.w[i] = scale * dot_outside(line, st_.u.data(), st_.zone, inverse_q);
       touched += line.size;
     });
     monitor.charge(static_cast<double>(touched));
+  }
+
+  // And with it P.
+  void verify(Monitor& monitor) {
+    verify_products(monitor);
     is_verified_ = true;
     const auto [g, nonzeros] = regulariser_part();
     const double primal = p_.loss->total_value(p_.b, st_.w) / static_cast<double>(p_.n()) + g;
@@ -257,6 +278,40 @@ class SequentialEngine final : public Engine {
       is_verified_ = !has_claimed_;
       has_claimed_ = false;
     }
+  }
+
+  [[nodiscard]] bool newton_pays() const {
+    if (p_.n() > kFewRows) return false;
+    const auto n = static_cast<double>(p_.n()), support = static_cast<double>(regulariser_part().second);
+    return n * n * (n / 6 + support / 2) <= kMostNewtonPasses * static_cast<double>(p_.A->nonzeros());
+  }
+
+  // [M17]  A step of Newton's method on the piece of D where the sweeps have come to, if it raises D. When it does not,
+  // the sweeps go on alone for a while, and twice as long the next time.
+  void newton_step(Monitor& monitor) {
+    verify_products(monitor);
+    double multiply_adds = 0;
+    const std::vector<double> e = dual_newton_direction(p_, st_.y, st_.w, st_.u, st_.zone, multiply_adds);
+    monitor.charge(multiply_adds);
+    const double before = dual_value(regulariser_part().first);
+    State trial = st_;
+    double t = 1;
+    for (int halving = 0; !e.empty() && halving < kMostHalvings && monitor.may_go_on(); ++halving, t /= 2) {
+      for (std::size_t i = 0; i < e.size(); ++i)
+        trial.y[i] = p_.loss->dual_prox(p_.b[i], st_.w[i], st_.y[i] + t * e[i], 0);
+      multiply_transposed(*p_.A, trial.y, trial.u, threads_);
+      for (double& u_j : trial.u) u_j /= -static_cast<double>(p_.n());
+      monitor.charge(static_cast<double>(p_.A->nonzeros()), 1);
+      std::swap(trial, st_);
+      refresh_zone();
+      if (dual_value(regulariser_part().first) > before) {
+        newton_pause_ = 1;
+        return;
+      }
+      std::swap(trial, st_);
+    }
+    newton_pause_ = std::min(2 * newton_pause_, kLongestPause);
+    next_newton_ = sweeps_ + newton_pause_;
   }
 
   // [M16]  u = -A'y / n of all features: is one outside the dead zone that is not in W?
@@ -288,7 +343,8 @@ class SequentialEngine final : public Engine {
 
   // Chooses W and packs its entries, if that pays.
   void pack(Monitor& monitor) {
-    if (p_.A->nonzeros() < kWorthPacking || p_.n() > std::numeric_limits<std::int32_t>::max()) return;
+    if (p_.A->nonzeros() < kWorthPacking || p_.n() <= kFewRows) return;
+    if (p_.d() > std::numeric_limits<std::int32_t>::max()) return;  // positions are 32 bits wide
     const double near = kNearBorder * std::abs(st_.zone.multiplier);
     features_.clear();
     position_.assign(st_.u.size(), -1);
@@ -333,12 +389,13 @@ class SequentialEngine final : public Engine {
   State st_;
   std::vector<double> step_, all_inverse_q_;
   Index chunk_ = 1;
-  std::vector<std::int32_t> chunks_, order_;
+  std::vector<Index> chunks_, order_;
   Rows rows_;
   std::vector<std::int32_t> features_, position_;  // of W, and where a feature is in W (negative: nowhere)
   std::vector<double> packed_q_;
   Index packed_entries_ = 0;
   Index sweeps_ = 0;
+  Index next_newton_ = 0, newton_pause_ = 1;
   double dual_ = 0, dual_rise_ = 0;
   bool is_verified_ = false, is_checked_ = false, has_claimed_ = false;
 };

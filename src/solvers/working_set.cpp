@@ -38,6 +38,9 @@ constexpr double kGoodRound = 0.5;
 constexpr int kMostHalvings = 30;
 constexpr double kSufficientDecrease = 1e-4;
 
+// Values and derivatives of the loss in an inner step, in multiply-adds a row.
+constexpr double kScalarWork = 50;
+
 struct State {
   std::vector<double> x, w, y, u;
 };
@@ -222,6 +225,7 @@ void solve_restricted(const Problem& p, double target, State& st, Restricted& on
     if (restricted_gap(p, st, on) <= target) break;
     const DeadZone zone = projected_step(p, st, on, monitor);
     newton_step(p, zone, st, on, monitor);
+    monitor.charge_other(kScalarWork * static_cast<double>(p.n()));
     const double value = primal_value(p, st.w, on, on.x);
     if (!(value < last)) break;  // rounding: nothing more to gain here
     last = value;

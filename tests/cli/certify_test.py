@@ -26,7 +26,8 @@ class Certify(ToolTest):
 
     def test_tol_decides_the_exit_code(self):
         self.expect(0, "certify", "data.txt", "m", "--tol", "1e-6")
-        self.expect(2, "certify", "data.txt", "m", "--tol", "1e-17")
+        self.expect_json(0, "train", "data.txt", "rough", "--tol", "0.1", "--radius", "5", "--solver", "pdbfw")
+        self.expect(2, "certify", "data.txt", "rough", "--tol", "1e-9")
 
     def test_other_data_are_noticed(self):
         self.write("other.txt", random_data(seed=1))

@@ -182,5 +182,13 @@ TEST(Certificate, RefusesPointsOfTheWrongLength) {
             "x: 3 entries breaks the rule: 2 entries, one per feature");
 }
 
+TEST(Certify, AnOverflowProvesNothing) {
+  const Problem problem = test::random_problem({.n = 4, .d = 3}, {.loss = "squared", .radius = 2}, 1);
+  const std::vector<double> x(3, 1e200), y(4, 1e200);
+  const Certificate certificate = certify(problem, x, y);
+  EXPECT_TRUE(std::isinf(certificate.gap) && certificate.gap > 0);
+  EXPECT_TRUE(std::isinf(certificate.relative_gap) && certificate.relative_gap > 0);
+}
+
 }  // namespace
 }  // namespace pdbfw

@@ -177,18 +177,6 @@ TEST(Monitor, EndsALongIterationAtTheTimeLimit) {
   EXPECT_EQ(std::move(monitor).finish().status, Status::time_limit);
 }
 
-TEST(Monitor, LetsASolverGiveUp) {
-  const Callback none;
-  Monitor monitor(tiny().problem, {}, none);
-  ASSERT_TRUE(monitor.carry_on(kFarOff, zero));
-  monitor.give_up(Status::diverged, "nothing helps");
-  EXPECT_FALSE(monitor.carry_on(kFarOff, zero));
-  const Result result = std::move(monitor).finish();
-  EXPECT_EQ(result.status, Status::diverged);
-  EXPECT_EQ(result.message, "nothing helps: relative gap 1.00e+00 > tol 0.0001");
-  expect_honest(result);
-}
-
 // A limit is reached on the very iteration that was good enough: the certificate decides.
 TEST(Monitor, ConvergesEvenWhenALimitEndsTheRun) {
   const Result result = run_fake({.max_iterations = 0}, always(kFarOff), always(optimum()));

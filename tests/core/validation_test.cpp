@@ -149,8 +149,8 @@ std::string refusal_of(const std::function<void(Settings&)>& spoil) {
 }
 
 TEST(Settings, RefuseNumbersOutOfRange) {
-  EXPECT_EQ(refusal_of([](Settings& s) { s.tol = 0; }), "tol: 0 breaks the rule: a number > 0");
-  EXPECT_EQ(refusal_of([](Settings& s) { s.tol = kNaN; }), "tol: nan breaks the rule: a number > 0");
+  EXPECT_EQ(refusal_of([](Settings& s) { s.tol = 0; }), "tol: 0 breaks the rule: a finite number > 0");
+  EXPECT_EQ(refusal_of([](Settings& s) { s.tol = kNaN; }), "tol: nan breaks the rule: a finite number > 0");
   EXPECT_EQ(refusal_of([](Settings& s) { s.block_primal = 0; }), "block_primal: 0 breaks the rule: an integer >= 1");
   EXPECT_EQ(refusal_of([](Settings& s) { s.block_dual = -3; }), "block_dual: -3 breaks the rule: an integer >= 1");
   EXPECT_EQ(refusal_of([](Settings& s) { s.eta = 0; }), "eta: 0 breaks the rule: a number in (0, 1]");

@@ -107,6 +107,15 @@ RC_GTEST_PROP(EveryLoss, ConjugateIsConvexAndFiniteOnlyOnAnInterval, ()) {
 
 // Outside the closure of the derivatives' range f*(y) = sup_w w y - f(w) is infinite: far out along one of the two
 // directions w y - f(w) still rises.
+// f*' undoes f' where the loss curves, and where f' = y is met along a whole line any point of it would do.
+RC_GTEST_PROP(EveryLoss, ConjugatesDerivativeUndoesTheDerivative, ()) {
+  const LossCase c = any_loss();
+  const double b = target_of(*c.loss), w = grid_number();
+  const double back = c.loss->conjugate_derivative(b, c.loss->derivative(b, w));
+  RC_ASSERT(std::abs(c.loss->derivative(b, back) - c.loss->derivative(b, w)) <= 1e-12);
+  if (c.loss->second_derivative(b, w) > 0) RC_ASSERT(std::abs(back - w) <= 1e-9 * (1 + std::abs(w)));
+}
+
 RC_GTEST_PROP(EveryLoss, ConjugateIsInfiniteExactlyWhereNoDerivativeReaches, ()) {
   const LossCase c = any_loss();
   const double b = target_of(*c.loss), y = 4 * grid_number(), far = 1e6;
