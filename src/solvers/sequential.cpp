@@ -50,8 +50,9 @@ constexpr Index kWorthPacking = 200'000;
 constexpr double kLargestShare = 0.85;
 // Once the dual has settled to this share of the objective, W is looked at for the first time.
 constexpr double kFirstCheck = 1e-2;
-// float32 copies of float64 data are good for gaps down to about this.
+// float32 copies of float64 data are good for gaps down to about this, and for rows of up to this squared length.
 constexpr double kFloatIsEnough = 1e-7;
+constexpr double kFloatHolds = 1e60;
 // The gap is some small multiple of the last rise of D; it is computed when that is this near to the tolerance.
 constexpr double kWorthVerifying = 4;
 // A claim on W leaves room for what the other features add.
@@ -179,6 +180,7 @@ class SequentialEngine final : public Engine {
   void choose_steps() {
     step_.resize(p_.b.size());
     squared_norms(p_.A->by_row(), all_inverse_q_, step_);
+    longest_row_ = *std::max_element(step_.begin(), step_.end());
     const double scale = static_cast<double>(p_.n()) * (q_.is_uniform() ? q_.uniform : 1.0);
     for (double& step : step_) step = step > 0 ? scale / step : std::numeric_limits<double>::infinity();
   }
@@ -360,7 +362,7 @@ class SequentialEngine final : public Engine {
         },
         p_.A->by_column());
     if (static_cast<double>(packed_entries_) > kLargestShare * static_cast<double>(p_.A->nonzeros())) return;
-    if (tol_ >= kFloatIsEnough)
+    if (tol_ >= kFloatIsEnough && longest_row_ < kFloatHolds)
       rows_ = compress_rows<float>(p_.A->by_row(), order_, position_, packed_entries_);
     else
       rows_ = compress_rows<double>(p_.A->by_row(), order_, position_, packed_entries_);
@@ -388,6 +390,7 @@ class SequentialEngine final : public Engine {
   Curvatures q_;
   State st_;
   std::vector<double> step_, all_inverse_q_;
+  double longest_row_ = 0;  // squared
   Index chunk_ = 1;
   std::vector<Index> chunks_, order_;
   Rows rows_;

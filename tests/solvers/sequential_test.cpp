@@ -103,6 +103,19 @@ TEST(Sequential, PackedSweepsFindTheSameOptimum) {
       }
 }
 
+// float32 ends at 3e38.
+TEST(Sequential, PacksNumbersTooLargeForFloat32) {
+  const SyntheticDataset made = generate({.rows = 4'000, .features = 20'000, .seed = 3});
+  const auto& rows = std::get<SparseLines<double, std::int32_t>>(made.data.A->by_row());
+  std::vector<double> value(rows.value.begin(), rows.value.end());
+  for (double& v : value) v *= 1e50;
+  const MatrixPtr A = borrow_csr<double, std::int32_t, Index>(4'000, 20'000, rows.offsets, rows.at, value);
+  // The same problem in other units: radius / 1e50, ridge * 1e100.
+  const Problem problem = make_problem(A, made.data.target, {.radius = 40e-50, .ridge = {3e100, true}});
+  const Result result = solve(problem, {.tol = 1e-6, .solver = "sequential"});
+  EXPECT_EQ(result.status, Status::converged) << result.message;
+}
+
 TEST(Sequential, PacksADiagonalRidgeToo) {
   Formulation formulation{.loss = "squared_hinge", .radius = 40, .ridge = {3, true}};
   for (Index j = 0; j < 20'000; ++j) formulation.ridge_scale.push_back(j % 3 == 0 ? 2.0 : 0.5);
