@@ -22,6 +22,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -29,8 +30,8 @@
 #include "core/dual_value.hpp"
 #include "core/monitor.hpp"
 #include "linalg/products.hpp"
-#include "solvers/compressed_rows.hpp"
 #include "solvers/dual_newton.hpp"
+#include "solvers/packed_features.hpp"
 
 namespace pdbfw {
 namespace {
@@ -43,11 +44,8 @@ constexpr Index kLargestChunk = 16;
 constexpr Index kFewestChunks = 256;
 // Sweeps after which u is computed anew, so that rounding cannot pile up.
 constexpr Index kSweepsBeforeRefresh = 50;
-// W: the features outside the dead zone, or inside by less than this share of lambda.
-constexpr double kNearBorder = 0.5;
-// Packing pays for large data, when a good part of the entries can be left out.
+// Packing pays for large data.
 constexpr Index kWorthPacking = 200'000;
-constexpr double kLargestShare = 0.85;
 // Once the dual has settled to this share of the objective, W is looked at for the first time.
 constexpr double kFirstCheck = 1e-2;
 // float32 copies of float64 data are good for gaps down to about this, and for rows of up to this squared length.
@@ -150,7 +148,7 @@ class SequentialEngine final : public Engine {
   [[nodiscard]] Point point() const override {
     Point out{std::vector<double>(static_cast<std::size_t>(p_.d())), st_.y};
     for (std::size_t a = 0; a < st_.u.size(); ++a) {
-      const Index j = is_packed() ? features_[a] : static_cast<Index>(a);
+      const Index j = packed_.is_in_use() ? packed_.feature(a) : static_cast<Index>(a);
       out.x[static_cast<std::size_t>(j)] = st_.zone.outside(st_.u[a]) / q_[j];
     }
     p_.set->project(out.x);
@@ -166,16 +164,12 @@ class SequentialEngine final : public Engine {
     const auto [g, nonzeros] = regulariser_part();
     dual_rise_ = std::max(0.0, dual_value(g) - before);
     const double scale = std::abs(dual_value(g));
-    if (is_packed() && !is_checked_ && dual_rise_ <= kFirstCheck * scale) look_at_all(monitor);
-    if (!is_packed() && sweeps_ == 1) pack(monitor);
+    if (packed_.is_in_use() && !is_checked_ && dual_rise_ <= kFirstCheck * scale) look_at_all(monitor);
+    if (!packed_.is_in_use() && sweeps_ == 1) pack(monitor);
     if (dual_rise_ <= kWorthVerifying * tol_ * scale) verify(monitor);
   }
 
  private:
-  using Rows = std::variant<std::monostate, CompressedRows<float>, CompressedRows<double>>;
-
-  [[nodiscard]] bool is_packed() const { return !std::holds_alternative<std::monostate>(rows_); }
-
   // step_i = n / sum_j a_ij^2 / q_j; an empty row needs no proximal term.
   void choose_steps() {
     step_.resize(p_.b.size());
@@ -186,7 +180,7 @@ class SequentialEngine final : public Engine {
   }
 
   [[nodiscard]] Curvatures curvatures_in_play() const {
-    return is_packed() && !q_.is_uniform() ? Curvatures{0, packed_q_} : q_;
+    return packed_.is_in_use() && !q_.is_uniform() ? Curvatures{0, packed_q_} : q_;
   }
 
   // [M6]  lambda <- argmax D(y, lambda)
@@ -225,18 +219,20 @@ class SequentialEngine final : public Engine {
           work(i, line_at(q, i), 1.0, [each](Index j) { return each[j]; });
       }
     };
-    if (const auto* packed = std::get_if<CompressedRows<float>>(&rows_))
-      run([&](Index q, std::size_t) { return (*packed)[q]; });
-    else if (const auto* wide = std::get_if<CompressedRows<double>>(&rows_))
-      run([&](Index q, std::size_t) { return (*wide)[q]; });
-    else
-      std::visit([&](const auto& all) { run([&](Index, std::size_t i) { return all[static_cast<Index>(i)]; }); },
-                 p_.A->by_row());
+    std::visit(
+        [&](const auto& packed) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(packed)>, std::monostate>)
+            std::visit([&](const auto& all) { run([&](Index, std::size_t i) { return all[static_cast<Index>(i)]; }); },
+                       p_.A->by_row());
+          else
+            run([&](Index q, std::size_t) { return packed[q]; });
+        },
+        packed_.rows());
   }
 
   // Every row once, chunk by chunk in an order drawn anew: a fixed order takes many times as many sweeps.
   void sweep(Monitor& monitor) {
-    const auto entries = is_packed() ? packed_entries_ : p_.A->nonzeros();
+    const auto entries = packed_.is_in_use() ? packed_.entries() : p_.A->nonzeros();
     const auto in_play = static_cast<Index>(st_.u.size());
     const Index refreshes = std::clamp(entries / (2 * in_play), kFewestRefreshes, kMostRefreshes);
     random_.shuffle(std::span(chunks_));
@@ -275,7 +271,7 @@ class SequentialEngine final : public Engine {
     const auto [g, nonzeros] = regulariser_part();
     const double primal = p_.loss->total_value(p_.b, st_.w) / static_cast<double>(p_.n()) + g;
     has_claimed_ = primal - dual_value(g) <= tol_ * std::abs(primal);
-    if (is_packed() && primal - dual_value(g) > kClaimShare * tol_ * std::abs(primal)) {
+    if (packed_.is_in_use() && primal - dual_value(g) > kClaimShare * tol_ * std::abs(primal)) {
       // Not good enough to be shown: another sweep is cheaper than a certificate that fails.
       is_verified_ = !has_claimed_;
       has_claimed_ = false;
@@ -301,9 +297,7 @@ class SequentialEngine final : public Engine {
     for (int halving = 0; !e.empty() && halving < kMostHalvings && monitor.may_go_on(); ++halving, t /= 2) {
       for (std::size_t i = 0; i < e.size(); ++i)
         trial.y[i] = p_.loss->dual_prox(p_.b[i], st_.w[i], st_.y[i] + t * e[i], 0);
-      multiply_transposed(*p_.A, trial.y, trial.u, threads_);
-      for (double& u_j : trial.u) u_j /= -static_cast<double>(p_.n());
-      monitor.charge(static_cast<double>(p_.A->nonzeros()), 1);
+      trial.u = full_u(trial.y, monitor);
       std::swap(trial, st_);
       refresh_zone();
       if (dual_value(regulariser_part().first) > before) {
@@ -316,71 +310,44 @@ class SequentialEngine final : public Engine {
     next_newton_ = sweeps_ + newton_pause_;
   }
 
-  // [M16]  u = -A'y / n of all features: is one outside the dead zone that is not in W?
-  void look_at_all(Monitor& monitor) {
+  // -A'y / n of all features.
+  [[nodiscard]] std::vector<double> full_u(std::span<const double> y, Monitor& monitor) const {
     std::vector<double> u(static_cast<std::size_t>(p_.d()));
-    multiply_transposed(*p_.A, st_.y, u, threads_);
+    multiply_transposed(*p_.A, y, u, threads_);
     for (double& u_j : u) u_j /= -static_cast<double>(p_.n());
     monitor.charge(static_cast<double>(p_.A->nonzeros()), 1);
-    if (!is_packed()) {
-      st_.u = std::move(u);
-      refresh_zone();
-      return;
-    }
+    return u;
+  }
+
+  // [M16]  Is a feature outside the dead zone that is not in W? Then W is chosen anew; else u is rid of its rounding.
+  void look_at_all(Monitor& monitor) {
+    std::vector<double> u = full_u(st_.y, monitor);
     is_checked_ = true;
-    const DeadZone zone = p_.set->dead_zone(u, q_, &st_.zone);
-    bool is_missing = false;
-    for (std::size_t j = 0; j < u.size() && !is_missing; ++j) is_missing = zone.outside(u[j]) != 0 && position_[j] < 0;
-    if (is_missing) {
-      rows_ = std::monostate{};
-      st_.inverse_q = all_inverse_q_;
-      st_.u = std::move(u);
+    if (packed_.is_in_use() && !packed_.misses_one(u, p_.set->dead_zone(u, q_, &st_.zone))) {
+      st_.u = packed_.pick(u);
       refresh_zone();
-      pack(monitor);
       return;
     }
-    for (std::size_t a = 0; a < features_.size(); ++a) st_.u[a] = u[static_cast<std::size_t>(features_[a])];
+    const bool was_packed = packed_.is_in_use();
+    packed_.drop();
+    st_.inverse_q = all_inverse_q_;
+    st_.u = std::move(u);
     refresh_zone();
+    if (was_packed) pack(monitor);
   }
 
   // Chooses W and packs its entries, if that pays.
   void pack(Monitor& monitor) {
     if (p_.A->nonzeros() < kWorthPacking || p_.n() <= kFewRows) return;
-    if (p_.d() > std::numeric_limits<std::int32_t>::max()) return;  // positions are 32 bits wide
-    const double near = kNearBorder * std::abs(st_.zone.multiplier);
-    features_.clear();
-    position_.assign(st_.u.size(), -1);
-    packed_entries_ = 0;
-    std::visit(
-        [&](const auto& columns) {
-          for (std::size_t j = 0; j < st_.u.size(); ++j) {
-            if (!(st_.u[j] > st_.zone.upper - near || st_.u[j] < st_.zone.lower + near)) continue;
-            position_[j] = static_cast<std::int32_t>(features_.size());
-            features_.push_back(static_cast<std::int32_t>(j));
-            packed_entries_ += columns[static_cast<Index>(j)].size;
-          }
-        },
-        p_.A->by_column());
-    if (static_cast<double>(packed_entries_) > kLargestShare * static_cast<double>(p_.A->nonzeros())) return;
-    if (tol_ >= kFloatIsEnough && longest_row_ < kFloatHolds)
-      rows_ = compress_rows<float>(p_.A->by_row(), order_, position_, packed_entries_);
-    else
-      rows_ = compress_rows<double>(p_.A->by_row(), order_, position_, packed_entries_);
+    packed_.choose(*p_.A, st_.u, st_.zone, order_, tol_ >= kFloatIsEnough && longest_row_ < kFloatHolds);
+    if (!packed_.is_in_use()) return;
     monitor.charge(static_cast<double>(p_.A->nonzeros()));
-    take_packed(st_.u);
+    st_.u = packed_.pick(st_.u);
     if (!q_.is_uniform()) {
-      take_packed(st_.inverse_q);
-      packed_q_.clear();
-      for (const std::int32_t j : features_) packed_q_.push_back(q_[j]);
+      st_.inverse_q = packed_.pick(all_inverse_q_);
+      packed_q_ = packed_.pick(q_.each);
     }
     is_checked_ = false;
-  }
-
-  void take_packed(std::vector<double>& values) const {
-    std::vector<double> packed;
-    packed.reserve(features_.size());
-    for (const std::int32_t j : features_) packed.push_back(values[static_cast<std::size_t>(j)]);
-    values = std::move(packed);
   }
 
   const Problem& p_;
@@ -393,10 +360,8 @@ class SequentialEngine final : public Engine {
   double longest_row_ = 0;  // squared
   Index chunk_ = 1;
   std::vector<Index> chunks_, order_;
-  Rows rows_;
-  std::vector<std::int32_t> features_, position_;  // of W, and where a feature is in W (negative: nowhere)
+  PackedFeatures packed_;
   std::vector<double> packed_q_;
-  Index packed_entries_ = 0;
   Index sweeps_ = 0;
   Index next_newton_ = 0, newton_pause_ = 1;
   double dual_ = 0, dual_rise_ = 0;
