@@ -1,0 +1,271 @@
+#include "solvers/face_hessian.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace pdbfw {
+namespace {
+
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;
+
+// Above this size of the smaller form a Cholesky factor costs more than some hundred products with A_J.
+constexpr Index kLargestCholesky = 2'000;
+// H may be singular without a ridge; this much of its mean diagonal is added. It bends the direction a little, never
+// the solution: the line search and the certificate do not know of it.
+constexpr double kDamping = 1e-10;
+constexpr double kDampingWoodbury = 1e-7;
+constexpr int kMostConjugateSteps = 100;
+constexpr double kConjugateTolerance = 1e-4;
+constexpr int kMostFacesByConjugateGradients = 5;
+
+// B = diag(sqrt(f_i'' / n)) A_J, only the rows that curve, by row.
+struct CurvedRows {
+  std::vector<Index> start{0};
+  std::vector<Index> at;  // position in the support
+  std::vector<double> value;
+  [[nodiscard]] Index count() const { return static_cast<Index>(start.size()) - 1; }
+};
+
+CurvedRows gather_rows(const Problem& p, std::span<const Index> features, std::span<const double> w) {
+  const auto n = static_cast<double>(p.n());
+  std::vector<Index> fill(w.size() + 1, 0);
+  std::vector<double> root(w.size());
+  for (std::size_t i = 0; i < w.size(); ++i) root[i] = std::sqrt(p.loss->second_derivative(p.b[i], w[i]) / n);
+  return std::visit(
+      [&](const auto& columns) {
+        for (const Index j : features) {
+          const auto line = columns[j];
+          for (Index k = 0; k < line.size; ++k) ++fill[static_cast<std::size_t>(line.index(k))];
+        }
+        CurvedRows rows;
+        Index total = 0;
+        for (std::size_t i = 0; i < w.size(); ++i) {
+          if (root[i] == 0 || fill[i] == 0) {
+            fill[i] = -1;
+            continue;
+          }
+          const Index entries = fill[i];
+          fill[i] = total;
+          total += entries;
+          rows.start.push_back(total);
+        }
+        rows.at.resize(static_cast<std::size_t>(total));
+        rows.value.resize(static_cast<std::size_t>(total));
+        for (std::size_t a = 0; a < features.size(); ++a) {
+          const auto line = columns[features[a]];
+          for (Index k = 0; k < line.size; ++k) {
+            const auto i = static_cast<std::size_t>(line.index(k));
+            if (fill[i] < 0) continue;
+            const auto place = static_cast<std::size_t>(fill[i]++);
+            rows.at[place] = static_cast<Index>(a);
+            rows.value[place] = root[i] * static_cast<double>(line.value[k]);
+          }
+        }
+        return rows;
+      },
+      p.A->by_column());
+}
+
+Vector multiply(const CurvedRows& B, const Vector& v) {
+  Vector out = Vector::Zero(B.count());
+  for (Index r = 0; r < B.count(); ++r) {
+    double sum = 0;
+    for (auto k = static_cast<std::size_t>(B.start[static_cast<std::size_t>(r)]);
+         k < static_cast<std::size_t>(B.start[static_cast<std::size_t>(r) + 1]); ++k)
+      sum += B.value[k] * v[B.at[k]];
+    out[r] = sum;
+  }
+  return out;
+}
+
+Vector multiply_transposed(const CurvedRows& B, const Vector& v, Index columns) {
+  Vector out = Vector::Zero(columns);
+  for (Index r = 0; r < B.count(); ++r)
+    for (auto k = static_cast<std::size_t>(B.start[static_cast<std::size_t>(r)]);
+         k < static_cast<std::size_t>(B.start[static_cast<std::size_t>(r) + 1]); ++k)
+      out[B.at[k]] += v[r] * B.value[k];
+  return out;
+}
+
+Matrix dense(const CurvedRows& B, Index columns) {
+  Matrix out = Matrix::Zero(B.count(), columns);
+  for (Index r = 0; r < B.count(); ++r)
+    for (auto k = static_cast<std::size_t>(B.start[static_cast<std::size_t>(r)]);
+         k < static_cast<std::size_t>(B.start[static_cast<std::size_t>(r) + 1]); ++k)
+      out(r, B.at[k]) = B.value[k];
+  return out;
+}
+
+// The lower triangle of B'B, row by row: the sum over rows of (entries of the row)^2 / 2 multiply-adds.
+Matrix gram(const CurvedRows& B, Index columns, double& multiply_adds) {
+  Matrix out = Matrix::Zero(columns, columns);
+  for (Index r = 0; r < B.count(); ++r) {
+    const Index first = B.start[static_cast<std::size_t>(r)], last = B.start[static_cast<std::size_t>(r) + 1];
+    for (Index k = first; k < last; ++k) {
+      // Positions ascend inside a row, so (l, k) with l >= k is the lower triangle, written down one column.
+      double* const column = out.col(B.at[static_cast<std::size_t>(k)]).data();
+      const double value = B.value[static_cast<std::size_t>(k)];
+      for (Index l = k; l < last; ++l)
+        column[B.at[static_cast<std::size_t>(l)]] += value * B.value[static_cast<std::size_t>(l)];
+    }
+    const auto entries = static_cast<double>(last - first);
+    multiply_adds += entries * (entries + 1) / 2;
+  }
+  return out;
+}
+
+// |J| x |J|, for fewer features than rows.
+class PrimalForm final : public Hessian {
+ public:
+  PrimalForm(const CurvedRows& B, const Vector& q, double& multiply_adds) : H_(gram(B, q.size(), multiply_adds)) {
+    const double scale = H_.diagonal().mean() + q.mean();
+    H_.diagonal() += q + Vector::Constant(q.size(), kDamping * scale);
+    H_.triangularView<Eigen::StrictlyUpper>() = H_.transpose();
+  }
+  void choose_face(const Positions& face) override {
+    face_ = face;
+    factor_.compute(H_(face, face));
+    const auto size = static_cast<double>(face.size());
+    effort_ += size * size * size / 6;
+  }
+  [[nodiscard]] Vector solve(const Vector& v) override { return factor_.solve(v); }
+  [[nodiscard]] Vector apply(const Vector& v) override {
+    effort_ += static_cast<double>(H_.rows() * v.size());
+    return H_(Eigen::all, face_) * v;
+  }
+
+ private:
+  Matrix H_;
+  Positions face_;
+  Eigen::LLT<Matrix> factor_;
+};
+
+// rows x rows, for fewer rows than features:  H^-1 = Q^-1 - Q^-1 B' (I + B Q^-1 B')^-1 B Q^-1,  Q = diag(q)
+class DualForm final : public Hessian {
+ public:
+  DualForm(const CurvedRows& B, const Vector& q, double& multiply_adds)
+      : B_(dense(B, q.size())), q_(q), multiply_adds_(multiply_adds) {
+    q_.array() += kDampingWoodbury * B_.squaredNorm() / static_cast<double>(q.size());
+  }
+  // K = I + B_F Q_F^-1 B_F' is kept from face to face: only the columns that come and go cost anything.
+  void choose_face(const Positions& face) override {
+    std::vector<bool> stays(static_cast<std::size_t>(q_.size()), false), was(stays);
+    for (const Index a : face_) was[static_cast<std::size_t>(a)] = true;
+    for (const Index a : face) stays[static_cast<std::size_t>(a)] = true;
+    Positions leaving, coming;
+    for (const Index a : face_)
+      if (!stays[static_cast<std::size_t>(a)]) leaving.push_back(a);
+    for (const Index a : face)
+      if (!was[static_cast<std::size_t>(a)]) coming.push_back(a);
+    if (K_.size() == 0 || 2 * (leaving.size() + coming.size()) > face.size()) {
+      K_ = Matrix::Identity(B_.rows(), B_.rows());
+      add_columns(face, 1);
+    } else {
+      add_columns(coming, 1);
+      add_columns(leaving, -1);
+    }
+    factor_.compute(K_);
+    const auto size = static_cast<double>(K_.rows());
+    effort_ += size * size * size / 6;
+    face_ = face;
+    q_face_ = q_(face);
+    B_face_ = B_(Eigen::all, face);
+  }
+  [[nodiscard]] Vector solve(const Vector& v) override {
+    const Vector first = v.cwiseQuotient(q_face_);
+    const Vector inner = factor_.solve(B_face_ * first);
+    count(2.0 * static_cast<double>(B_face_.size()));
+    return first - (B_face_.transpose() * inner).cwiseQuotient(q_face_);
+  }
+  [[nodiscard]] Vector apply(const Vector& v) override {
+    Vector out = B_.transpose() * (B_face_ * v);
+    count(static_cast<double>(B_face_.size() + B_.size()));
+    for (std::size_t k = 0; k < face_.size(); ++k) out[face_[k]] += q_[face_[k]] * v[static_cast<Index>(k)];
+    return out;
+  }
+
+ private:
+  void add_columns(const Positions& columns, double sign) {
+    if (columns.empty()) return;
+    const Vector scale = q_(columns).cwiseSqrt().cwiseInverse();
+    K_.selfadjointView<Eigen::Lower>().rankUpdate(B_(Eigen::all, columns) * scale.asDiagonal(), sign);
+    count(static_cast<double>(B_.rows()) * static_cast<double>(B_.rows()) / 2 * static_cast<double>(columns.size()));
+  }
+  void count(double with_entries_of_A) {
+    multiply_adds_ += with_entries_of_A;
+    effort_ += with_entries_of_A;
+  }
+
+  Matrix B_, B_face_, K_;
+  Vector q_, q_face_;
+  double& multiply_adds_;
+  Positions face_;
+  Eigen::LLT<Matrix> factor_;
+};
+
+// Many features and many rows: conjugate gradients, preconditioned by the diagonal. An inexact direction is still one
+// of descent.
+class ProductForm final : public Hessian {
+ public:
+  ProductForm(CurvedRows B, Vector q, double& multiply_adds)
+      : B_(std::move(B)), q_(std::move(q)), multiply_adds_(multiply_adds) {
+    diagonal_ = q_;
+    for (std::size_t k = 0; k < B_.value.size(); ++k) diagonal_[B_.at[k]] += B_.value[k] * B_.value[k];
+    const double shift = kDamping * diagonal_.mean();
+    diagonal_.array() += shift;
+    q_.array() += shift;
+  }
+  void choose_face(const Positions& face) override { face_ = face; }
+  [[nodiscard]] Vector apply(const Vector& v) override {
+    Vector wide = Vector::Zero(q_.size());
+    wide(face_) = v;
+    multiply_adds_ += 2.0 * static_cast<double>(B_.value.size());
+    effort_ += 2.0 * static_cast<double>(B_.value.size());
+    return multiply_transposed(B_, multiply(B_, wide), wide.size()) + q_.cwiseProduct(wide);
+  }
+  [[nodiscard]] Vector solve(const Vector& v) override {
+    const Vector diagonal = diagonal_(face_);
+    Vector x = Vector::Zero(v.size()), r = v, s = r.cwiseQuotient(diagonal), direction = s;
+    double rs = r.dot(s);
+    const double enough = kConjugateTolerance * kConjugateTolerance * rs;
+    for (int t = 0; t < kMostConjugateSteps && rs > enough; ++t) {
+      const Vector image = apply(direction)(face_);
+      const double step = rs / direction.dot(image);
+      x += step * direction;
+      r -= step * image;
+      s = r.cwiseQuotient(diagonal);
+      const double next = r.dot(s);
+      direction = s + (next / rs) * direction;
+      rs = next;
+    }
+    return x;
+  }
+  [[nodiscard]] int most_faces() const override { return kMostFacesByConjugateGradients; }
+
+ private:
+  CurvedRows B_;
+  Vector q_, diagonal_;
+  double& multiply_adds_;
+  Positions face_;
+};
+
+}  // namespace
+
+std::unique_ptr<Hessian> make_hessian(const Problem& p, std::span<const Index> features, std::span<const double> w,
+                                      double& multiply_adds) {
+  CurvedRows B = gather_rows(p, features, w);
+  multiply_adds += static_cast<double>(B.value.size());
+  const Curvatures curvatures = p.regulariser->curvatures();
+  Vector q(static_cast<Index>(features.size()));
+  for (Index a = 0; a < q.size(); ++a) q[a] = curvatures[features[static_cast<std::size_t>(a)]];
+  // Where no row curves H is diagonal, and Eigen's factors are not made for matrices without rows.
+  if (B.count() == 0 || std::min(q.size(), B.count()) > kLargestCholesky)
+    return std::make_unique<ProductForm>(std::move(B), q, multiply_adds);
+  if (q.size() <= B.count()) return std::make_unique<PrimalForm>(B, q, multiply_adds);
+  return std::make_unique<DualForm>(B, q, multiply_adds);
+}
+
+}  // namespace pdbfw
