@@ -33,9 +33,10 @@ void print_json(const Json& object) {
   print(object.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-void print_remark(std::string_view text) { fmt::print(stderr, "{}", text); }
+// fmt::print would throw where standard error is full or closed, and then there is nobody left to tell.
+void print_remark(std::string_view text) { static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr)); }
 
-void print_error(std::string_view line) { fmt::print(stderr, "pdbfw: error: {}\n", one_line(line)); }
+void print_error(std::string_view line) { print_remark(fmt::format("pdbfw: error: {}\n", one_line(line))); }
 
 std::string aligned(const Facts& facts) {
   std::size_t width = 0;

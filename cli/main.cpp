@@ -1,4 +1,7 @@
 // The tool: parses, runs one subcommand, and turns every trouble into one line and an exit code.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <exception>
 #include <new>
@@ -102,6 +105,14 @@ int run_guarded(int argc, char** argv) {
   return kFailure;
 }
 
+// Where one of the three is closed the next file that is opened would get its number, and a summary meant for standard
+// output would end up inside a model. /dev/null takes the place, opened the wrong way round: whoever uses it is told.
+void occupy_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0)
+      static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+}
+
 }  // namespace
 }  // namespace pdbfw::cli
 
@@ -110,5 +121,6 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_DFL);
   // A limit on file sizes is then a failed write like a full disk, and the old file stays.
   std::signal(SIGXFSZ, SIG_IGN);
+  pdbfw::cli::occupy_closed_streams();
   return pdbfw::cli::run_guarded(argc, argv);
 }

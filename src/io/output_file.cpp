@@ -24,6 +24,7 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard 
   struct stat status {};
   if (path == "-") {
     file_ = STDOUT_FILENO;
+    is_standard_output_ = true;
     return;
   }
   if (::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode)) {
@@ -35,7 +36,7 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard 
 }
 
 OutputFile::~OutputFile() {
-  if (file_ >= 0 && file_ != STDOUT_FILENO) ::close(file_);
+  if (file_ >= 0 && !is_standard_output_) ::close(file_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
@@ -73,7 +74,7 @@ void OutputFile::flush() {
 
 void OutputFile::commit() {
   flush();
-  if (file_ == STDOUT_FILENO) return;
+  if (is_standard_output_) return;
   if (!temporary_.empty() && ::fsync(file_) != 0) throw_error(errno);
   const int file = file_;
   file_ = -1;

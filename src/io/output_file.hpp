@@ -28,6 +28,8 @@ class OutputFile final : public TextSink {
   std::string path_;       // the file itself, links followed
   std::string temporary_;  // empty when written directly
   int file_ = -1;
+  // Not to be told from the number: where standard output is closed, the next file that is opened gets it.
+  bool is_standard_output_ = false;
   std::string buffer_;
 };
 

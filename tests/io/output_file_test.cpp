@@ -111,6 +111,17 @@ TEST(OutputFile, PermissionsFollowTheUmask) {
   EXPECT_EQ(status.st_mode & 0777U, 0640U);
 }
 
+TEST(OutputFile, AFileThatGetsTheNumberOfAClosedStandardOutputIsAFile) {
+  const TemporaryFolder folder;
+  const int standard_output = dup(STDOUT_FILENO);
+  close(STDOUT_FILENO);
+  write_file(folder.path("a"), "text");
+  dup2(standard_output, STDOUT_FILENO);
+  close(standard_output);
+  ASSERT_EQ(folder.files(), 1U);
+  EXPECT_EQ(folder.read("a"), "text");
+}
+
 TEST(OutputFile, DashIsStandardOutput) {
   testing::internal::CaptureStdout();
   write_file("-", "to a pipe\n");
