@@ -1,6 +1,9 @@
 // pdbfw certify DATA MODEL
+#include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <span>
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -44,25 +47,56 @@ Verdict judge(const Problem& problem, const std::vector<double>& x, const Model&
 }
 
 // Sums may be taken in another order on another machine; more than that is another problem.
-bool agrees(const Certificate& stored, const Certificate& found) {
-  constexpr double kRounding = 1e-9;
-  const double slack = kRounding * std::max(std::abs(stored.primal), std::abs(found.primal));
-  return std::abs(stored.primal - found.primal) <= slack && found.gap <= stored.gap + slack;
+constexpr double kRounding = 1e-9;
+
+// A dual value bounds the objective on the set and nowhere else. A violation that is not a number is none of 0.
+bool is_in_set(const Certificate& certificate, double radius) { return certificate.violation <= kRounding * radius; }
+
+bool is_finite(const Certificate& certificate) {
+  return std::isfinite(certificate.primal) && std::isfinite(certificate.gap) && std::isfinite(certificate.violation);
 }
 
-std::string comparison(const Model& model, const Certificate& found) {
+bool agrees(const Certificate& stored, const Certificate& found, double radius) {
+  if (!is_finite(stored) || !is_finite(found)) return false;
+  const double slack = kRounding * std::max(std::abs(stored.primal), std::abs(found.primal));
+  return std::abs(stored.primal - found.primal) <= slack && found.gap <= stored.gap + slack &&
+         found.violation <= stored.violation + kRounding * radius;
+}
+
+// What the model states is about the problem it was trained for.
+bool is_another_problem(const FieldFlags& flags) {
+  const std::span<const Field> all = fields();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Field& field) { return field.group == FieldGroup::model && flags.given(field.name); });
+}
+
+std::optional<bool> compare(const CertifyOptions& options, const Model& model, const Verdict& verdict) {
+  if (!model.certificate || is_another_problem(options.flags)) return std::nullopt;
+  return agrees(*model.certificate, verdict.certificate, model.formulation.radius);
+}
+
+std::string comparison(const Model& model, std::optional<bool> is_same) {
   if (!model.certificate) return "the model states none";
   const std::string stated = certificate_text(*model.certificate);
-  return (agrees(*model.certificate, found) ? "agrees: " : "differs (other data or another model?): ") + stated;
+  if (!is_same) return "not compared, the options change the problem: " + stated;
+  return (*is_same ? "agrees: " : "differs (other data or another model?): ") + stated;
 }
 
-void tell(const CertifyOptions& options, const Model& model, const Verdict& verdict) {
+std::string violation_text(const Certificate& certificate, double radius) {
+  const std::string size = fmt::format("{:.6g}", certificate.violation);
+  if (is_in_set(certificate, radius)) return size;
+  return fmt::format("{}: NOT in the set of radius {}; a bound proves nothing for a point outside", size, radius);
+}
+
+void tell(const CertifyOptions& options, const Model& model, const Verdict& verdict, double radius) {
+  const std::optional<bool> is_same = compare(options, model, verdict);
   if (options.is_json) {
     Json object;
     object["certificate"] = to_json(verdict.certificate);
     object["proof"] = verdict.uses_stored_proof ? "model" : "derived";
+    object["is_in_set"] = is_in_set(verdict.certificate, radius);
     object["stored"] = model.certificate ? to_json(*model.certificate) : Json();
-    object["agrees"] = model.certificate ? Json(agrees(*model.certificate, verdict.certificate)) : Json();
+    object["agrees"] = is_same ? Json(*is_same) : Json();
     print_json(object);
   } else if (!options.is_quiet) {
     const Certificate& c = verdict.certificate;
@@ -70,9 +104,9 @@ void tell(const CertifyOptions& options, const Model& model, const Verdict& verd
                    {"dual", fmt::format("{:.17g}", c.dual)},
                    {"gap", fmt::format("{:.6e}", c.gap)},
                    {"relative gap", fmt::format("{:.6e}", c.relative_gap)},
-                   {"violation", fmt::format("{:.6g}", c.violation)},
+                   {"violation", violation_text(c, radius)},
                    {"proof", verdict.uses_stored_proof ? "the model's dual point" : "derived from the weights"},
-                   {"stored", comparison(model, c)}}));
+                   {"stored", comparison(model, is_same)}}));
   }
 }
 
@@ -90,9 +124,10 @@ int certify_model(const CertifyOptions& options) {
   const Prepared prepared = prepare(data, options.data.name(), request.formulation, model.labels);
   x.resize(static_cast<std::size_t>(prepared.problem.d()));
   const Verdict verdict = judge(prepared.problem, x, model, threads);
-  tell(options, model, verdict);
+  const double radius = request.formulation.radius;
+  tell(options, model, verdict, radius);
   const bool is_missed = options.flags.given("tol") && !(verdict.certificate.relative_gap <= request.settings.tol);
-  return is_missed ? kStopped : kSuccess;
+  return is_missed || !is_in_set(verdict.certificate, radius) ? kStopped : kSuccess;
 }
 
 }  // namespace
@@ -112,7 +147,8 @@ Command add_certify(CLI::App& tool) {
   options->flags.add(*parser, "threads");
   parser->footer(
       "Loss, set, radius and ridge come from the model unless they are given; LIBLINEAR's files do not hold radius\n"
-      "and ridge. With --tol the exit code is 2 when the relative gap is above it.\n\n"
+      "and ridge. The exit code is 2 when the weights are not in the set (a violation above 1e-9 of the radius), for\n"
+      "nothing is proven then, and with --tol when the relative gap is above it.\n\n"
       "Example:\n"
       "  pdbfw certify news20.binary.xz news20.model --tol 1e-6");
   return {parser, [options] { return certify_model(*options); }};

@@ -9,7 +9,7 @@ namespace pdbfw::cli {
 // What the shell sees.
 inline constexpr int kSuccess = 0;  // converged, or done
 inline constexpr int kFailure = 1;  // bad usage or input
-inline constexpr int kStopped = 2;  // stopped before the tolerance was met
+inline constexpr int kStopped = 2;  // stopped before the tolerance was met, or not proven
 
 struct Command {
   CLI::App* parser;

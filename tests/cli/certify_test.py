@@ -13,7 +13,8 @@ class Certify(ToolTest):
 
     def test_agrees_with_the_training(self):
         report = self.expect_json(0, "certify", "data.txt", "m")
-        self.assertEqual(list(report), ["certificate", "proof", "stored", "agrees"])
+        self.assertEqual(list(report), ["certificate", "proof", "is_in_set", "stored", "agrees"])
+        self.assertTrue(report["is_in_set"])
         self.assertEqual(report["stored"], self.trained["certificate"])
         self.assertTrue(report["agrees"])
         self.assertAlmostEqual(report["certificate"]["primal"], self.trained["certificate"]["primal"], places=12)
@@ -44,6 +45,35 @@ class Certify(ToolTest):
         report = self.expect_json(2, "certify", "data.txt", "m", "--tol", "1e-3")
         self.assertFalse(report["agrees"])
         self.assertGreater(report["certificate"]["violation"], 1)
+
+    def test_a_point_outside_the_set_is_not_proven(self):
+        for tol in [[], ["--tol", "1e-3"]]:
+            report = self.expect_json(2, "certify", "data.txt", "m", "--radius", "1", *tol)
+            self.assertGreater(report["certificate"]["violation"], 3)
+            self.assertFalse(report["is_in_set"])
+            self.assertIsNone(report["agrees"])
+        text = self.expect(2, "certify", "data.txt", "m", "--radius", "1", "--tol", "1e-3")
+        for words in ["NOT in the set of radius 1", "proves nothing", "not compared"]:
+            self.assertIn(words, text)
+
+    def test_a_violation_that_the_model_does_not_state_differs(self):
+        # A smaller radius and the same weights: the objective is the same, and the gap is smaller than stated.
+        self.write("m", self.read("m").replace("radius 5\n", "radius 1\n"))
+        report = self.expect_json(2, "certify", "data.txt", "m")
+        self.assertFalse(report["agrees"])
+
+    def test_what_the_model_states_is_not_compared_with_another_problem(self):
+        for option in [["--loss", "logistic"], ["--radius", "50"], ["--ridge", "1"], ["--smoothing", "0.5"]]:
+            self.assertIsNone(self.expect_json(0, "certify", "data.txt", "m", *option)["agrees"])
+            self.assertIn("not compared", self.expect(0, "certify", "data.txt", "m", *option))
+
+    def test_infinite_values_never_agree(self):
+        # The square of such a weight overflows, and an infinite slack would allow anything.
+        lines = self.read("m").replace("radius 5\n", "radius 1e201\n").splitlines()
+        at = next(k for k, line in enumerate(lines) if line.startswith("weights ")) + 1
+        lines[at] = lines[at].split()[0] + " 1e200"
+        self.write("m", "\n".join(lines) + "\n")
+        self.assertFalse(self.expect_json(0, "certify", "data.txt", "m")["agrees"])
 
     def test_width_of_the_data_may_differ(self):
         # A column of zeros more changes nothing; a model that is wider than the data neither.
