@@ -33,6 +33,14 @@ void print_json(const Json& object) {
   print(object.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
+void tell_after_writing(std::string_view written, const std::function<void()>& tell) {
+  try {
+    tell();
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}; {} was written", error.what(), written));
+  }
+}
+
 // fmt::print would throw where standard error is full or closed, and then there is nobody left to tell.
 void print_remark(std::string_view text) { static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr)); }
 

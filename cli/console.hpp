@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -16,6 +17,9 @@ using Json = nlohmann::ordered_json;
 // Flushes at once and throws InputError when the text could not be written (a full disk behind a redirection).
 void print(std::string_view text);
 void print_json(const Json& object);
+
+// Runs `tell`, which prints a report. Where that fails the error says that what was written before stays.
+void tell_after_writing(std::string_view written, const std::function<void()>& tell);
 
 // On standard error: remarks as they are; why the program ends, in one line.
 void print_remark(std::string_view text);

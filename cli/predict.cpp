@@ -51,6 +51,17 @@ Json to_json(const Fit& fit, const Scores& scores, const std::string& out) {
   return object;
 }
 
+void tell(const PredictOptions& options, const Fit& fit, const Scores& scores) {
+  if (options.is_json)
+    print_json(to_json(fit, scores, options.out));
+  else if (options.is_quiet)
+    return;
+  else if (options.out == "-")
+    print_remark(remarks(fit, scores));
+  else
+    print(remarks(fit, scores));
+}
+
 int predict(const PredictOptions& options) {
   const int threads = options.flags.request().settings.threads;
   const ReadOptions read_options = options.data.read_options(threads);
@@ -66,12 +77,10 @@ int predict(const PredictOptions& options) {
 
   const bool uses_stdout = options.out == "-";
   if (!(uses_stdout && options.is_json)) write_text_file(options.out, prediction_lines(options, model, scores.score));
-  if (options.is_json)
-    print_json(to_json(fit, scores, options.out));
-  else if (uses_stdout && !options.is_quiet)
-    print_remark(remarks(fit, scores));
-  else if (!options.is_quiet)
-    print(remarks(fit, scores));
+  if (uses_stdout)
+    tell(options, fit, scores);
+  else
+    tell_after_writing(fmt::format("'{}'", options.out), [&] { tell(options, fit, scores); });
   return kSuccess;
 }
 

@@ -78,7 +78,7 @@ std::string reference(const CLI::App& tool) {
       "## Exit codes\n\n"
       "| code | meaning |\n|---|---|\n"
       "| 0 | converged, or done |\n"
-      "| 1 | bad usage or input; one line on standard error says what, nothing was written |\n"
+      "| 1 | bad usage or input; one line on standard error says what; nothing was written unless it says so |\n"
       "| 2 | `train`: stopped before the tolerance was met; the model is written and its gap reported. `certify`: the "
       "weights are not in the set, or the gap is above `--tol` |\n";
   return page;

@@ -8,9 +8,9 @@
 #include "cli/console.hpp"
 #include "cli/options.hpp"
 #include "cli/report.hpp"
-#include "cli/text_file.hpp"
 #include "cli/training.hpp"
 #include "io/model_file.hpp"
+#include "io/output_file.hpp"
 #include "io/text_sink.hpp"
 #include "pdbfw/pass_pair.hpp"
 
@@ -76,6 +76,22 @@ void tell(const TrainOptions& options, const TrainReport& report) {
     print(summary(report));
 }
 
+// Both or neither, as far as a file system lets anyone promise it.
+void write_files(const TrainOptions& options, const std::string& path, const Model& model, const Result& result) {
+  OutputFile model_file(path);
+  write_model_to(model_file, model, options.model_format());
+  if (options.trace.empty()) {
+    model_file.commit();
+    return;
+  }
+  OutputFile trace_file(options.trace);
+  trace_file.write(trace_csv(result));
+  trace_file.finish();
+  model_file.finish();
+  trace_file.commit();
+  model_file.commit();
+}
+
 int train(const TrainOptions& options) {
   const Request request = options.flags.request();
   const std::string path = options.model.empty() ? default_model(options.data.path()) : options.model;
@@ -96,12 +112,14 @@ int train(const TrainOptions& options) {
   const Result result =
       solve_watched(prepared.problem, request.settings, interrupt, !options.is_quiet && !options.is_json);
   const Model model = make_model(prepared, request.formulation, result, !options.leaves_out_proof);
-  write_model(path, model, options.model_format());
-  if (!options.trace.empty()) write_text_file(options.trace, trace_csv(result));
+  write_files(options, path, model, result);
   if (!is_silent) {
     const Scores scores = predict_scores(*data.A, model, request.settings.threads);
-    tell(options, {options.data.name(), path, prepared.problem, result, request.formulation,
-                   measure_fit(scores.score, data.target, model.labels), load_seconds, pass_pair_seconds});
+    const TrainReport report{options.data.name(), path,
+                             prepared.problem,    result,
+                             request.formulation, measure_fit(scores.score, data.target, model.labels),
+                             load_seconds,        pass_pair_seconds};
+    tell_after_writing(fmt::format("the model '{}'", path), [&] { tell(options, report); });
   }
   return result.status == Status::converged ? kSuccess : kStopped;
 }
@@ -125,7 +143,8 @@ Command add_train(CLI::App& tool) {
   parser->add_flag("--json", options->is_json, "Print one JSON object instead of the summary");
   parser->add_flag("--quiet", options->is_quiet, "Print nothing but errors");
   parser->footer(
-      "Exit code: 0 converged, 2 stopped before the tolerance (the model is written all the same), 1 error.\n"
+      "Exit code: 0 converged, 2 stopped before the tolerance (the model is written all the same), 1 error:\n"
+      "nothing is written, unless the error is that the summary cannot be printed after the model was written.\n"
       "Ctrl-C stops cleanly with the best model so far.\n\n"
       "Example:\n"
       "  pdbfw train news20.binary.xz news20.model --radius 300 --ridge 10/n --tol 1e-6");

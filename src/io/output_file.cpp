@@ -72,10 +72,14 @@ void OutputFile::flush() {
   buffer_.clear();
 }
 
-void OutputFile::commit() {
+void OutputFile::finish() {
   flush();
-  if (is_standard_output_) return;
   if (!temporary_.empty() && ::fsync(file_) != 0) throw_error(errno);
+}
+
+void OutputFile::commit() {
+  finish();
+  if (is_standard_output_) return;
   const int file = file_;
   file_ = -1;
   if (::close(file) != 0) throw_error(errno);

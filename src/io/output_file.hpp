@@ -8,15 +8,17 @@
 
 namespace pdbfw {
 
-// Writes to a temporary name in the same folder; `commit` flushes it to the disk and renames it. Without a commit the
-// temporary file goes and what stood under the name stays. Standard output ("-"), devices and pipes are written
-// directly. Throws InputError "cannot write 'x': No space left on device".
+// Writes to a temporary name in the same folder; `finish` brings all of it to the disk, `commit` does so too and
+// renames it. Without a commit the temporary file goes and what stood under the name stays. Who has two files to write
+// finishes both before the first commit: a disk that is full then costs neither. Standard output ("-"), devices and
+// pipes are written directly. Throws InputError "cannot write 'x': No space left on device".
 class OutputFile final : public TextSink {
  public:
   explicit OutputFile(const std::string& path);
   ~OutputFile() override;
 
   void write(std::string_view text) override;
+  void finish();
   void commit();
 
  private:

@@ -173,11 +173,22 @@ class BadPlaces(ToolTest):
     def test_disk_full(self):
         self.write("data.txt", TINY)
         self.expect_error("train", "data.txt", "/dev/full", says=["/dev/full", "No space left"])
-        with open("/dev/full", "wb") as full:
-            done = subprocess.run([PDBFW, "train", "data.txt", "m"], cwd=self.folder, stdout=full,
-                                  stderr=subprocess.PIPE, check=False)
-        self.assertEqual(done.returncode, 1)
-        self.assertIn(b"standard output", done.stderr)
+        self.expect_error("train", "data.txt", "m", "--trace", "/dev/full", says=["/dev/full", "No space left"])
+        self.expect_error("train", "data.txt", "/dev/full", "--trace", "t", says=["/dev/full", "No space left"])
+
+    def test_a_report_that_fails_says_what_was_written(self):
+        self.write("data.txt", TINY)
+        for arguments, written in [(["train", "data.txt", "m"], "the model 'm' was written"),
+                                   (["train", "data.txt", "n", "--json"], "the model 'n' was written"),
+                                   (["predict", "data.txt", "m", "p"], "'p' was written")]:
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([PDBFW, *arguments], cwd=self.folder, stdout=full, stderr=subprocess.PIPE,
+                                      check=False)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("standard output: cannot write", done.stderr.decode())
+            self.assertIn(written, done.stderr.decode())
+            self.assertEqual(done.stderr.count(b"\n"), 1)
+        self.assertEqual(self.files(), ["data.txt", "m", "n", "p"])
 
     def test_old_model_stays_when_the_new_one_does_not_fit(self):
         self.write("data.txt", random_data())

@@ -61,6 +61,19 @@ TEST(OutputFile, WithoutCommitTheOldFileStays) {
   EXPECT_EQ(folder.files(), 1U);
 }
 
+TEST(OutputFile, FinishedIsNotYetCommitted) {
+  const TemporaryFolder folder;
+  folder.write("a", "old");
+  {
+    OutputFile file(folder.path("a"));
+    file.write("new");
+    file.finish();
+    EXPECT_EQ(folder.read("a"), "old");
+  }
+  EXPECT_EQ(folder.read("a"), "old");
+  EXPECT_EQ(folder.files(), 1U);
+}
+
 TEST(OutputFile, AFailureLeavesTheOldFileAndNothingElse) {
   const TemporaryFolder folder;
   folder.write("a", "old");
