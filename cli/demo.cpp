@@ -91,7 +91,7 @@ void show(const TrainReport& report, const Model& model, const Dataset& test, co
                  {"status", fmt::format("{}: {}", to_string(result.status), result.message)},
                  {"certificate", certificate_text(result.certificate)},
                  {"", proof_text(result.certificate)},
-                 {"non-zeros", solution_text(result, report.formulation)},
+                 {"non-zeros", solution_text(report)},
                  {"", found_text(model, planted)},
                  {"accuracy", fmt::format("{} on the training rows", to_text(report.fit))},
                  {"", fmt::format("{} on rows never seen", to_text(fit_on(test, model)))},

@@ -21,6 +21,15 @@ Norms norms(const std::vector<double>& x) {
   return out;
 }
 
+// A small norm alone says little: weights on their way to the boundary have one too. But where the multiplier of the
+// radius is 0 at the dual point, its value is a lower bound for every larger radius as well.  [M6]
+bool proof_ignores_radius(const Problem& problem, const std::vector<double>& y) {
+  std::vector<double> u(static_cast<std::size_t>(problem.d()));
+  multiply_transposed(*problem.A, y, u);
+  for (double& u_j : u) u_j /= -static_cast<double>(problem.n());
+  return problem.set->dead_zone(u, problem.regulariser->curvatures()).multiplier == 0;
+}
+
 template <class Number>
 bool parse_into(std::string_view text, Json& out) {
   Number value{};
@@ -106,13 +115,14 @@ std::string certificate_text(const Certificate& certificate) {
                      certificate.dual, certificate.relative_gap, certificate.violation);
 }
 
-std::string solution_text(const Result& result, const Formulation& formulation) {
-  const Norms size = norms(result.x);
-  std::string text = fmt::format("{} of {} features, l1 norm {:.6g}", size.nonzeros, result.x.size(), size.l1);
-  // Half a per mille: less than that is within what an ordinary tolerance leaves open.
-  constexpr double kBinds = 0.9995;
-  if (formulation.set == "l1" && size.l1 < kBinds * formulation.radius)
-    text += fmt::format("; the radius {} does not bind, a larger one changes nothing", formulation.radius);
+std::string solution_text(const TrainReport& report) {
+  const Norms size = norms(report.result.x);
+  std::string text = fmt::format("{} of {} features, l1 norm {:.6g}", size.nonzeros, report.result.x.size(), size.l1);
+  constexpr double kInside = 1 - 1e-6;
+  if (report.formulation.set == "l1" && report.result.status == Status::converged &&
+      size.l1 < kInside * report.formulation.radius && proof_ignores_radius(report.problem, report.result.y))
+    text += fmt::format("; the radius {} does not bind within the gap: no larger one gains more than that",
+                        report.formulation.radius);
   return text;
 }
 
@@ -130,7 +140,7 @@ std::string summary(const TrainReport& report) {
                   {"problem", problem_text(report.formulation, problem.n())},
                   {"status", fmt::format("{}: {}", to_string(result.status), result.message)},
                   {"certificate", certificate_text(result.certificate)},
-                  {"non-zeros", solution_text(result, report.formulation)},
+                  {"non-zeros", solution_text(report)},
                   {report.fit.is_classification ? "accuracy" : "error", to_text(report.fit) + " on these data"},
                   {"work", fmt::format("{}, {:.4g} data passes (solver {})",
                                        counted(result.work.iterations, "iteration", "iterations"),

@@ -30,7 +30,7 @@ struct TrainReport {
 // "smooth_hinge, l1 ball of radius 100, ridge 0.0002"
 [[nodiscard]] std::string problem_text(const Formulation& formulation, Index n);
 [[nodiscard]] std::string certificate_text(const Certificate& certificate);
-[[nodiscard]] std::string solution_text(const Result& result, const Formulation& formulation);
+[[nodiscard]] std::string solution_text(const TrainReport& report);
 [[nodiscard]] std::string seconds_text(const TrainReport& report);
 
 [[nodiscard]] std::string trace_csv(const Result& result);

@@ -70,6 +70,15 @@ class Train(ToolTest):
         self.assertNotIn("does not bind", text)
         self.assertIn("does not bind", self.expect(0, "train", "data.txt", "--radius", "1e6"))
 
+    def test_a_radius_that_binds_is_never_said_not_to(self):
+        # The optimum lies on the boundary, but runs that stop early are still inside.
+        self.write("data.txt", random_data())
+        options = ["--radius", "20", "--ridge", "1e-6", "--set"]
+        self.assertGreater(self.expect_json(0, "train", "data.txt", *options, "l1")["solution"]["l1_norm"], 19.9)
+        early = [*options, "l1", "--solver", "pdbfw"]
+        self.assertNotIn("does not bind", self.expect(2, "train", "data.txt", *early, "--max-iterations", "3"))
+        self.assertNotIn("does not bind", self.expect(0, "train", "data.txt", "--radius", "1e6", "--set", "simplex"))
+
     def test_regression_reports_the_error(self):
         self.write("data.txt", random_data(regression=True))
         self.assertIn("RMSE", self.expect(0, "train", "data.txt", "--loss", "squared"))
