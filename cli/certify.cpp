@@ -28,9 +28,11 @@ struct Verdict {
   bool uses_stored_proof = false;  // or a dual point derived from the weights
 };
 
-// LIBLINEAR's files hold weights only.
+// LIBLINEAR's files hold weights only. A model of pdbfw says what was minimised, with a certificate or without.
+bool is_foreign(const Model& model) { return model.samples == 0 && !model.status && !model.certificate; }
+
 void require_formulation(const CertifyOptions& options, const Model& model) {
-  if (!model.certificate && !(options.flags.given("radius") && options.flags.given("ridge")))
+  if (is_foreign(model) && !(options.flags.given("radius") && options.flags.given("ridge")))
     throw InputError(options.model, "no radius and no ridge", "a model without them needs --radius and --ridge");
   if (model.intercept != 0)
     throw InputError(options.model, fmt::format("bias {}", model.intercept),

@@ -102,6 +102,15 @@ class Certify(ToolTest):
         self.assertIsNone(report["stored"])
         self.assertIsNone(report["agrees"])
 
+    def test_a_model_that_states_no_certificate(self):
+        stated = ("status", "primal", "dual", "gap", "relative_gap", "violation")
+        lines = [line for line in self.read("m").splitlines() if not line.startswith(stated)]
+        self.write("bare", "\n".join(lines) + "\n")
+        report = self.expect_json(0, "certify", "data.txt", "bare", "--tol", "1e-6")
+        self.assertIsNone(report["stored"])
+        self.assertAlmostEqual(report["certificate"]["primal"], self.trained["certificate"]["primal"], places=12)
+        self.assertIn("states none", self.expect(0, "certify", "data.txt", "bare"))
+
     def test_bias_cannot_be_certified(self):
         self.write("lib", "solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 2\nbias 1\nw\n1\n-1\n0.5\n")
         self.write("tiny.txt", TINY)
