@@ -10,6 +10,7 @@
 #include "cli/options.hpp"
 #include "cli/report.hpp"
 #include "cli/training.hpp"
+#include "io/machine_memory.hpp"
 #include "pdbfw/certificate.hpp"
 
 namespace pdbfw::cli {
@@ -37,6 +38,19 @@ void require_formulation(const CertifyOptions& options, const Model& model) {
   if (model.intercept != 0)
     throw InputError(options.model, fmt::format("bias {}", model.intercept),
                      "a certificate is for models without bias");
+}
+
+// How wide the problem must be; the data may make it wider. A model can state any number of features: those behind its
+// last weight and the data's last column are zero in every row and for the l1 ball change neither bound. The simplex
+// can put its weight on them, and a diagonal ridge has a factor for each.
+Index needed_width(const CertifyOptions& options, const Model& model, const Formulation& formulation) {
+  const bool counts_all = formulation.set != "l1" || !formulation.ridge_scale.empty();
+  const Index last = model.weights.at.empty() ? 0 : model.weights.at.back() + 1;
+  const Index width = counts_all ? model.weights.size : last;
+  if (width > most_features_in_memory())
+    throw InputError(options.model, fmt::format("{} features", width),
+                     fmt::format("at most {}, which this machine's memory can hold", most_features_in_memory()));
+  return width;
 }
 
 // Any dual point proves something; the better proof counts.
@@ -119,12 +133,14 @@ int certify_model(const CertifyOptions& options) {
   require_formulation(options, model);
   request.formulation = model.formulation;
   options.flags.apply(request);
-  std::vector<double> x = to_dense(model.weights);
   const int threads = request.settings.threads;
+  const Index width = needed_width(options, model, request.formulation);
 
-  const Dataset data = read_dataset(options.data.path(), options.data.read_options(threads, model.weights.size));
+  const Dataset data = read_dataset(options.data.path(), options.data.read_options(threads, width));
   const Prepared prepared = prepare(data, options.data.name(), request.formulation, model.labels);
-  x.resize(static_cast<std::size_t>(prepared.problem.d()));
+  std::vector<double> x(static_cast<std::size_t>(prepared.problem.d()));
+  for (std::size_t k = 0; k < model.weights.at.size(); ++k)
+    x[static_cast<std::size_t>(model.weights.at[k])] = model.weights.value[k];
   const Verdict verdict = judge(prepared.problem, x, model, threads);
   const double radius = request.formulation.radius;
   tell(options, model, verdict, radius);

@@ -1,5 +1,6 @@
 """pdbfw certify: the proof once more, from data and model alone."""
 
+import resource
 import unittest
 
 from tool import TINY, ToolTest, random_data
@@ -110,6 +111,24 @@ class Certify(ToolTest):
         self.assertIsNone(report["stored"])
         self.assertAlmostEqual(report["certificate"]["primal"], self.trained["certificate"]["primal"], places=12)
         self.assertIn("states none", self.expect(0, "certify", "data.txt", "bare"))
+
+    def test_features_that_nothing_uses_cost_nothing(self):
+        def little_memory():
+            resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+
+        if self.run_tool("--version", preexec_fn=little_memory).returncode != 0:
+            self.skipTest("a sanitized tool needs more address space than this to start")
+        for features in [300000000, 10**15]:
+            self.write("wide", self.read("m").replace("features 50\n", f"features {features}\n"))
+            report = self.expect_json(0, "certify", "data.txt", "wide", "--tol", "1e-6", preexec_fn=little_memory)
+            self.assertTrue(report["agrees"])
+
+    def test_features_beyond_memory_name_the_model(self):
+        wide = self.read("m").replace("features 50\n", f"features {10**15}\n")
+        self.write("wide", wide.replace("set l1\n", "set simplex\n"))
+        self.expect_error("certify", "data.txt", "wide", says=["wide", f"{10**15} features", "memory"])
+        self.write("wide", wide[:wide.index("weights ")] + f"weights 1\n{10**15} 1\nend\n")
+        self.expect_error("certify", "data.txt", "wide", says=["wide", f"{10**15} features", "memory"])
 
     def test_bias_cannot_be_certified(self):
         self.write("lib", "solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 2\nbias 1\nw\n1\n-1\n0.5\n")
