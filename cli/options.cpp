@@ -61,6 +61,13 @@ Request FieldFlags::request() const {
   return request;
 }
 
+void FieldFlags::require_a_say(const Request& request) const {
+  if (request.settings.solver == "pdbfw") return;
+  for (const auto& [field, option] : flags_)
+    if (field->group == FieldGroup::research && option->count() > 0)
+      throw InputError(field->name, fmt::format("'{}'", option->results().back()), "only for --solver pdbfw");
+}
+
 void DataArgument::add(CLI::App& parser) {
   parser
       .add_option("DATA", path_,

@@ -27,6 +27,8 @@ class FieldFlags {
   // Throws InputError with the field's rule.
   void apply(Request& request) const;
   [[nodiscard]] Request request() const;
+  // Throws InputError for a flag that the request's solver would not look at.
+  void require_a_say(const Request& request) const;
 
  private:
   struct Flag {

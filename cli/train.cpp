@@ -57,6 +57,7 @@ void check_early(const TrainOptions& options, const Request& request, const std:
   const bool has_labels = target_kind(request.formulation) == TargetKind::labels;
   const std::optional<std::array<double, 2>> labels = has_labels ? std::optional(std::array{-1.0, 1.0}) : std::nullopt;
   validate(request.settings);
+  options.flags.require_a_say(request);
   require_format(options.model_format(), request.formulation, labels);
   require_writable("MODEL", model);
   if (model != "-") require_other_file("MODEL", model, {options.data.path()});

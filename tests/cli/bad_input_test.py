@@ -120,6 +120,13 @@ class BadOptions(ToolTest):
         self.check("values", "flot32", "did you mean 'float32'?")
         self.check("format", "liblin", "did you mean 'liblinear'?")
 
+    def test_options_without_a_say_are_not_ignored(self):
+        for option, value in [("eta", "0.5"), ("delta", "1"), ("steps", "theory"), ("steps", "adaptive"),
+                              ("block-primal", "3"), ("block-dual", "auto")]:
+            self.check(option, value, "only for --solver pdbfw")
+        self.expect_error("train", "none.txt", "--solver", "sequential", "--eta", "1", says=["eta", "--solver pdbfw"])
+        self.expect_error("train", "none.txt", "--solver", "pdbfw", "--eta", "1", says="No such file")
+
     def test_unknown_options_and_commands(self):
         self.expect_error("train", "none.txt", "--raduis", "3", says=["'--raduis'", "did you mean '--radius'?"])
         self.expect_error("train", "none.txt", "--max_seconds=3", says=["'--max_seconds'", "'--max-seconds'"])
