@@ -129,7 +129,7 @@ void tell(const CertifyOptions& options, const Model& model, const Verdict& verd
 int certify_model(const CertifyOptions& options) {
   Request request = options.flags.request();  // judged before anything is read
   require_one_stdin(options.data.path(), options.model);
-  const Model model = read_model(options.model);
+  const Model model = load_model(options.model);
   require_formulation(options, model);
   request.formulation = model.formulation;
   options.flags.apply(request);

@@ -11,6 +11,22 @@
 #include "base/names.hpp"
 
 namespace pdbfw::cli {
+namespace {
+
+void check_model(const Model& model) {
+  Formulation formulation = model.formulation;
+  // The smallest factor stands for all: the problem that is tried has one feature.
+  if (std::vector<double>& scale = formulation.ridge_scale; !scale.empty())
+    scale = {*std::min_element(scale.begin(), scale.end())};
+  const bool wants_labels = target_kind(formulation) == TargetKind::labels;
+  if (wants_labels && !model.labels)
+    throw InputError("labels", "none", fmt::format("two labels, because the loss is {}", formulation.loss));
+  if (!wants_labels && model.labels)
+    throw InputError("labels", fmt::format("{} {}", (*model.labels)[0], (*model.labels)[1]),
+                     fmt::format("no labels, because the loss is {}", formulation.loss));
+}
+
+}  // namespace
 
 std::string flag_name(std::string_view field_name) {
   std::string flag = "--" + std::string(field_name);
@@ -122,6 +138,16 @@ TargetKind target_kind(const Formulation& formulation) {
   // The smallest problem there is; the target 1 fits every loss.
   MatrixPtr one = own_csr<double, std::int32_t>(1, 1, {0, 1}, {0}, {1.0});
   return make_problem(std::move(one), {1.0}, formulation).loss->target_kind();
+}
+
+Model load_model(const std::string& path) {
+  Model model = read_model(path);
+  try {
+    check_model(model);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", path == "-" ? "standard input" : path, error.what()));
+  }
+  return model;
 }
 
 }  // namespace pdbfw::cli

@@ -68,7 +68,7 @@ int predict(const PredictOptions& options) {
   require_one_stdin(options.data.path(), options.model);
   require_writable("OUT", options.out);
   if (options.out != "-") require_other_file("OUT", options.out, {options.data.path(), options.model});
-  const Model model = read_model(options.model);
+  const Model model = load_model(options.model);
   if (options.wants_probabilities && model.formulation.loss != "logistic")
     throw InputError("probabilities", fmt::format("loss {}", model.formulation.loss), "only for the loss logistic");
   const Dataset data = read_dataset(options.data.path(), read_options);

@@ -4,8 +4,8 @@
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/options.hpp"
 #include "cli/weight_list.hpp"
-#include "pdbfw/model.hpp"
 
 namespace pdbfw::cli {
 
@@ -26,7 +26,7 @@ Command add_weights(CLI::App& tool) {
       "  pdbfw weights news20.model --top 10");
   return {parser, [options] {
             if (options->top < 1) throw InputError("top", fmt::format("{}", options->top), "a whole number >= 1");
-            const Model model = read_model(options->model);
+            const Model model = load_model(options->model);
             print(weight_lines(strongest(model.weights, static_cast<std::size_t>(options->top))));
             return kSuccess;
           }};

@@ -239,6 +239,29 @@ class BadModels(ToolTest):
                         "samples 9000000000000000000\nweights 8000000000000000000\n1 1\n")
         self.expect_error("weights", "m", says="m:")
 
+    def test_models_that_no_training_writes(self):
+        self.write("data.txt", TINY)
+        self.expect(0, "train", "data.txt", "m", "--loss", "logistic", "--quiet")
+        good = self.read("m")
+        radius = next(line for line in good.splitlines() if line.startswith("radius"))
+        ridge = next(line for line in good.splitlines() if line.startswith("ridge"))
+        for old, new, says in [("loss logistic", "loss xx", ["loss", "'xx'", "one of"]),
+                               ("loss logistic", "loss logisitc", ["did you mean 'logistic'?"]),
+                               ("set l1", "set l2", ["set", "'l2'"]),
+                               (radius, "radius -1", ["radius", "-1", "> 0"]),
+                               (radius, "radius 0", ["radius", "> 0"]),
+                               (ridge, "ridge -0.1", ["ridge", "-0.1", ">= 0"]),
+                               ("set l1", "set l1\nsmoothing 2", ["smoothing", "(0, 1]"]),
+                               ("set l1", "set l1\nhuber_width 0", ["huber_width", "> 0"]),
+                               ("end", "ridge_scale 2\n1 1\n2 -1\nend", ["ridge_scale", "-1"]),
+                               ("labels -1 1\n", "", ["labels", "none", "logistic"]),
+                               ("loss logistic", "loss squared", ["labels", "-1 1", "squared"])]:
+            self.assertIn(old, good)
+            self.write("bad", good.replace(old, new))
+            for command in [("predict", "data.txt", "bad"), ("certify", "data.txt", "bad"), ("weights", "bad")]:
+                with self.subTest(new=new, command=command[0]):
+                    self.expect_error(*command, says=["error: bad: ", *says])
+
     def test_labels_of_other_data(self):
         self.write("data.txt", TINY)
         self.expect(0, "train", "data.txt", "m", "--quiet")
