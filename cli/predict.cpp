@@ -1,4 +1,5 @@
 // pdbfw predict DATA MODEL [OUT]
+#include <array>
 #include <cmath>
 #include <memory>
 
@@ -22,12 +23,17 @@ struct PredictOptions {
   bool is_quiet = false;
 };
 
+// Positive scores mean the second label, which in LIBLINEAR's files may be the smaller one.
+double probability_of_larger(double score, const std::array<double, 2>& labels) {
+  return 1 / (1 + std::exp(labels[1] > labels[0] ? -score : score));
+}
+
 std::string prediction_lines(const PredictOptions& options, const Model& model, const std::vector<double>& scores) {
   std::string lines;
   for (const double score : scores) {
     double value = prediction(score, model.labels);
     if (options.wants_scores) value = score;
-    if (options.wants_probabilities) value = 1 / (1 + std::exp(-score));
+    if (options.wants_probabilities) value = probability_of_larger(score, *model.labels);
     lines += fmt::format("{}\n", value);
   }
   return lines;

@@ -86,6 +86,17 @@ class Predict(ToolTest):
         self.assertEqual(self.expect(0, "predict", "tiny.txt", "lib", "--scores"), "1.5\n-0.5\n")
         self.assertEqual(self.expect(0, "predict", "tiny.txt", "lib"), "2\n4\n")
 
+    def test_probabilities_are_those_of_the_larger_label_in_either_order(self):
+        self.write("tiny.txt", "1 1:1\n0 2:1\n")
+        chance = 1 / (1 + math.exp(-2))
+        for labels, chances in [("1 0", [chance, 1 - chance]), ("0 1", [1 - chance, chance])]:
+            self.write("lib", f"solver_type L2R_LR\nnr_class 2\nlabel {labels}\nnr_feature 2\nbias -1\nw\n2\n-2\n")
+            found = [float(line) for line in self.expect(0, "predict", "tiny.txt", "lib", "--probabilities").split()]
+            self.assertEqual([float(line) for line in self.expect(0, "predict", "tiny.txt", "lib").split()],
+                             [1 if value > 0.5 else 0 for value in found])
+            for value, expected in zip(found, chances):
+                self.assertAlmostEqual(value, expected, places=12)
+
 
 if __name__ == "__main__":
     unittest.main()
