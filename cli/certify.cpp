@@ -116,8 +116,8 @@ void tell(const CertifyOptions& options, const Model& model, const Verdict& verd
     print_json(object);
   } else if (!options.is_quiet) {
     const Certificate& c = verdict.certificate;
-    print(aligned({{"primal", fmt::format("{:.17g}", c.primal)},
-                   {"dual", fmt::format("{:.17g}", c.dual)},
+    print(aligned({{"primal", fmt::format("{:.17g}", without_negative_zero(c.primal))},
+                   {"dual", fmt::format("{:.17g}", without_negative_zero(c.dual))},
                    {"gap", fmt::format("{:.6e}", c.gap)},
                    {"relative gap", fmt::format("{:.6e}", c.relative_gap)},
                    {"violation", violation_text(c, radius)},

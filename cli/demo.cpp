@@ -88,7 +88,7 @@ void show(const TrainReport& report, const Model& model, const Dataset& test, co
   print(aligned({{"data", fmt::format("made on the spot: {} rows for training, {} held out, {} features", kTrainRows,
                                       kTestRows, report.problem.d())},
                  {"problem", problem_text(report.formulation, kTrainRows)},
-                 {"status", fmt::format("{}: {}", to_string(result.status), result.message)},
+                 {"status", status_text(result)},
                  {"certificate", certificate_text(result.certificate)},
                  {"", proof_text(result.certificate)},
                  {"non-zeros", solution_text(report)},

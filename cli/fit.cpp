@@ -31,12 +31,13 @@ Fit measure_fit(std::span<const double> scores, std::span<const double> target,
 
 std::string to_text(const Fit& fit) {
   if (fit.is_classification) return fmt::format("{:.6g}% ({}/{})", 100 * fit.accuracy(), fit.correct, fit.rows);
-  return fmt::format("RMSE {:.6g}, R2 {:.6g}", fit.rmse, fit.r_squared);
+  const bool has_spread = !std::isnan(fit.r_squared);
+  return fmt::format("RMSE {:.6g}, R2 {}", fit.rmse, has_spread ? fmt::format("{:.6g}", fit.r_squared) : "undefined");
 }
 
 Json to_json(const Fit& fit) {
   if (fit.is_classification) return {{"accuracy", fit.accuracy()}, {"correct", fit.correct}};
-  return {{"rmse", fit.rmse}, {"r_squared", fit.r_squared}};
+  return {{"rmse", fit.rmse}, {"r_squared", fit.r_squared}};  // NaN is written as null
 }
 
 }  // namespace pdbfw::cli

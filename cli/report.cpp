@@ -68,12 +68,14 @@ Json settings_json(const TrainReport& report) {
 
 }  // namespace
 
+double without_negative_zero(double value) { return value == 0 ? 0 : value; }
+
 Json to_json(const Certificate& certificate) {
-  return {{"primal", certificate.primal},
-          {"dual", certificate.dual},
-          {"gap", certificate.gap},
-          {"relative_gap", certificate.relative_gap},
-          {"violation", certificate.violation}};
+  return {{"primal", without_negative_zero(certificate.primal)},
+          {"dual", without_negative_zero(certificate.dual)},
+          {"gap", without_negative_zero(certificate.gap)},
+          {"relative_gap", without_negative_zero(certificate.relative_gap)},
+          {"violation", without_negative_zero(certificate.violation)}};
 }
 
 Json to_json(const TrainReport& report) {
@@ -111,8 +113,15 @@ std::string problem_text(const Formulation& formulation, Index n) {
 }
 
 std::string certificate_text(const Certificate& certificate) {
-  return fmt::format("primal {:.10g}, dual {:.10g}, relative gap {:.2e}, violation {:.2g}", certificate.primal,
-                     certificate.dual, certificate.relative_gap, certificate.violation);
+  return fmt::format("primal {:.10g}, dual {:.10g}, relative gap {:.2e}, violation {:.2g}",
+                     without_negative_zero(certificate.primal), without_negative_zero(certificate.dual),
+                     without_negative_zero(certificate.relative_gap), without_negative_zero(certificate.violation));
+}
+
+std::string status_text(const Result& result) {
+  const std::string_view status = to_string(result.status);
+  if (result.message.starts_with(status)) return result.message;  // "interrupted: relative gap ..."
+  return fmt::format("{}: {}", status, result.message);
 }
 
 std::string solution_text(const TrainReport& report) {
@@ -138,10 +147,10 @@ std::string summary(const TrainReport& report) {
                                        counted(problem.d(), "feature", "features"),
                                        counted(problem.A->nonzeros(), "non-zero", "non-zeros"))},
                   {"problem", problem_text(report.formulation, problem.n())},
-                  {"status", fmt::format("{}: {}", to_string(result.status), result.message)},
+                  {"status", status_text(result)},
                   {"certificate", certificate_text(result.certificate)},
                   {"non-zeros", solution_text(report)},
-                  {report.fit.is_classification ? "accuracy" : "error", to_text(report.fit) + " on these data"},
+                  {report.fit.is_classification ? "accuracy" : "fit", to_text(report.fit) + " on these data"},
                   {"work", fmt::format("{}, {:.4g} data passes (solver {})",
                                        counted(result.work.iterations, "iteration", "iterations"),
                                        result.work.data_passes, result.solver)},

@@ -23,12 +23,17 @@ struct TrainReport {
   double pass_pair_seconds = 0;
 };
 
+// A dual value of -0 is a 0 that came from the other side; nobody should have to wonder.
+[[nodiscard]] double without_negative_zero(double value);
+
 [[nodiscard]] std::string summary(const TrainReport& report);
 [[nodiscard]] Json to_json(const TrainReport& report);
 [[nodiscard]] Json to_json(const Certificate& certificate);
 
 // "smooth_hinge, l1 ball of radius 100, ridge 0.0002"
 [[nodiscard]] std::string problem_text(const Formulation& formulation, Index n);
+// "converged: relative gap ..."
+[[nodiscard]] std::string status_text(const Result& result);
 [[nodiscard]] std::string certificate_text(const Certificate& certificate);
 [[nodiscard]] std::string solution_text(const TrainReport& report);
 [[nodiscard]] std::string seconds_text(const TrainReport& report);

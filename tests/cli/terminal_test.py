@@ -56,6 +56,13 @@ class Interrupt(LongRun):
     def test_sigterm_too(self):
         self.check_polite(signal.SIGTERM)
 
+    def test_the_summary_says_interrupted_once(self):
+        process = self.start(stdout=subprocess.PIPE)
+        self.wait_for_handler(process, signal.SIGINT)
+        process.send_signal(signal.SIGINT)
+        output = process.communicate(timeout=300)[0].decode()
+        self.assertEqual(output.count("interrupted"), 1, output)
+
     def test_second_ctrl_c_ends_at_once_and_leaves_no_half_model(self):
         process = self.start("--quiet")
         self.wait_for_handler(process, signal.SIGINT)

@@ -84,6 +84,18 @@ class Train(ToolTest):
         self.assertIn("RMSE", self.expect(0, "train", "data.txt", "--loss", "squared"))
         fit = self.expect_json(0, "train", "data.txt", "--loss", "huber")["fit"]
         self.assertLess(fit["rmse"], 0.5)
+        self.assertRegex(self.expect(0, "train", "data.txt", "--loss", "squared"), r"(?m)^fit +RMSE .*, R2 0\.")
+
+    def test_equal_targets_have_no_r_squared(self):
+        self.write("data.txt", "2 1:1\n2 2:1\n")
+        self.assertIn(", R2 undefined", self.expect(0, "train", "data.txt", "--loss", "squared"))
+        self.assertIsNone(self.expect_json(0, "train", "data.txt", "--loss", "squared")["fit"]["r_squared"])
+
+    def test_zero_has_no_sign(self):
+        self.write("data.txt", "0 1:1\n0 2:1\n")
+        for arguments in [["train", "data.txt", "m", "--loss", "squared"], ["certify", "data.txt", "m"]]:
+            self.assertNotRegex(self.expect(0, *arguments), r" -0\b")
+            self.assertNotRegex(self.expect(0, *arguments, "--json"), r"-0(\.0)?\b(?![.e])")
 
     def test_quiet_prints_nothing(self):
         self.write("data.txt", random_data())
