@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 
@@ -24,6 +25,18 @@ void check_model(const Model& model) {
   if (!wants_labels && model.labels)
     throw InputError("labels", fmt::format("{} {}", (*model.labels)[0], (*model.labels)[1]),
                      fmt::format("no labels, because the loss is {}", formulation.loss));
+}
+
+template <class Number>
+Number parse(std::string_view option, std::string_view text, std::string_view rule) {
+  constexpr std::size_t kLongestQuote = 64;
+  Number value{};
+  const bool has_plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + (has_plus ? 1 : 0), end, value);
+  if (error != std::errc() || stop != end)
+    throw InputError(option, fmt::format("'{}'", text.substr(0, kLongestQuote)), rule);
+  return value;
 }
 
 }  // namespace
@@ -99,6 +112,14 @@ void DataArgument::add(CLI::App& parser) {
 ReadOptions DataArgument::read_options(int threads, Index min_features) const {
   const bool float32 = chosen("values", values_, {"float64", "float32"}) == 1;
   return {threads, float32, min_features};
+}
+
+Index parse_count(std::string_view option, std::string_view text, std::string_view rule) {
+  return parse<Index>(option, text, rule);
+}
+
+double parse_number(std::string_view option, std::string_view text, std::string_view rule) {
+  return parse<double>(option, text, rule);
 }
 
 std::size_t chosen(std::string_view option, std::string_view text, const std::vector<std::string_view>& names) {

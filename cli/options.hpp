@@ -55,6 +55,10 @@ class DataArgument {
   std::string values_ = "float64";
 };
 
+// Read the text of an option that is a number; throw InputError with the rule that it breaks.
+[[nodiscard]] Index parse_count(std::string_view option, std::string_view text, std::string_view rule);
+[[nodiscard]] double parse_number(std::string_view option, std::string_view text, std::string_view rule);
+
 // Reads the text of an option that is one of a few names; throws InputError with the nearest.
 [[nodiscard]] std::size_t chosen(std::string_view option, std::string_view text,
                                  const std::vector<std::string_view>& names);

@@ -13,7 +13,7 @@ Command add_weights(CLI::App& tool) {
   CLI::App* parser = tool.add_subcommand("weights", "List a model's weights, the strongest first");
   struct Options {
     std::string model;
-    std::int64_t top = std::numeric_limits<std::int64_t>::max();
+    std::string top;
   };
   const auto options = std::make_shared<Options>();
   parser->add_option("MODEL", options->model, "A model of pdbfw or LIBLINEAR; - is standard input")
@@ -25,9 +25,12 @@ Command add_weights(CLI::App& tool) {
       "Example:\n"
       "  pdbfw weights news20.model --top 10");
   return {parser, [options] {
-            if (options->top < 1) throw InputError("top", fmt::format("{}", options->top), "a whole number >= 1");
+            constexpr std::string_view kRule = "an integer >= 1";
+            const bool is_limited = !options->top.empty();
+            const Index top = is_limited ? parse_count("top", options->top, kRule) : std::numeric_limits<Index>::max();
+            if (top < 1) throw InputError("top", fmt::format("'{}'", options->top), kRule);
             const Model model = load_model(options->model);
-            print(weight_lines(strongest(model.weights, static_cast<std::size_t>(options->top))));
+            print(weight_lines(strongest(model.weights, static_cast<std::size_t>(top))));
             return kSuccess;
           }};
 }

@@ -91,11 +91,13 @@ class Generate(ToolTest):
         self.assertNotIn("classes", self.expect_json(0, "info", "data.txt")["targets"])
 
     def test_bad_recipes(self):
-        for flag, value in [("--rows", "0"), ("--rows", "-5"), ("--rows", "many"), ("--features", "0"),
+        for flag, value in [("--rows", "0"), ("--rows", "-5"), ("--rows", "many"), ("--rows", "1e3"),
+                            ("--rows", ""), ("--noise", "x"), ("--features", "0"),
                             ("--row-nonzeros", "nan"), ("--support", "-1"), ("--noise", "-1"), ("--seed", "-1")]:
             with self.subTest(flag=flag, value=value):
                 message = self.expect_error("generate", "data.txt", flag, value)
-                self.assertIn(flag.strip("-").replace("-", "_"), message.replace("-", "_"))
+                self.assertIn(flag.strip("-").replace("-", "_") + ": ", message)
+                self.assertIn(" breaks the rule: ", message)
 
 
 class Demo(ToolTest):
