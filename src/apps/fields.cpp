@@ -35,8 +35,15 @@ constexpr std::string_view kAutoOrPositive = "auto, or a finite number > 0";
   throw InputError(name, fmt::format("'{}'", text.substr(0, kLongestQuote)), rule);
 }
 
+// std::from_chars takes a minus but no plus; data files may have one, and so may options. A second sign stays wrong.
+std::string_view without_plus(std::string_view text) {
+  const bool has_plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
+  return text.substr(has_plus ? 1 : 0);
+}
+
 template <class Number>
-std::optional<Number> parse(std::string_view text) {
+std::optional<Number> parse(std::string_view with_sign) {
+  const std::string_view text = without_plus(with_sign);
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -100,7 +107,7 @@ std::vector<Field> model_fields() {
        [](const Request& r) { return fmt::format("{}", r.formulation.radius); }},
       {"ridge", FieldGroup::model, kRidge,
        "The weight of half the squared length of the weights; n is the number of rows.",
-       [](Request& r, std::string_view t) { r.formulation.ridge = parse_ridge(t); },
+       [](Request& r, std::string_view t) { r.formulation.ridge = parse_ridge(without_plus(t)); },
        [](const Request& r) { return to_string(r.formulation.ridge); }},
       {"smoothing", FieldGroup::model, kUpToOne, "Loss smooth_hinge: the width of its curved piece.",
        [](Request& r, std::string_view t) { r.formulation.smoothing = parse_positive("smoothing", t, 1, kUpToOne); },

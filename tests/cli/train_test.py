@@ -127,6 +127,14 @@ class Train(ToolTest):
         self.expect(0, "train", "data.txt", "m", "--values", "float32")
         self.expect(0, "certify", "data.txt", "m", "--values", "float32", "--tol", "1e-4")
 
+    def test_a_leading_plus(self):
+        self.write("data.txt", TINY)
+        report = self.expect_json(0, "train", "data.txt", "--radius", "+5", "--ridge", "+2/n", "--seed", "+3")
+        self.assertEqual([report["settings"][name] for name in ["radius", "ridge", "seed"]], [5, "2/n", 3])
+        for value in ["+-5", "++5", "+"]:
+            self.expect_error("train", "data.txt", "--radius", value, says=f"radius: '{value}' breaks the rule")
+            self.expect_error("train", "data.txt", "--ridge", value, says="ridge: ")
+
     def test_last_of_a_repeated_option_counts(self):
         self.write("data.txt", TINY)
         self.assertEqual(self.expect_json(0, "train", "data.txt", "--radius", "1", "--radius=2")["problem"]["radius"], 2)
