@@ -47,6 +47,7 @@ class DataArgument {
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::string name() const { return path_ == "-" ? "standard input" : path_; }  // for messages
+  [[nodiscard]] const std::string& values() const { return values_; }
   // Throws InputError when --values has an unknown name.
   [[nodiscard]] ReadOptions read_options(int threads, Index min_features = 0) const;
 

@@ -63,6 +63,7 @@ Json settings_json(const TrainReport& report) {
     const bool has_say = applies(field, report.formulation, report.result);
     settings[std::string(field.name)] = has_say ? field_value(field, in_force) : Json();
   }
+  settings["values"] = report.values;
   return settings;
 }
 

@@ -21,6 +21,7 @@ struct TrainReport {
   Fit fit;
   double load_seconds = 0;
   double pass_pair_seconds = 0;
+  std::string values = "float64";  // how the data are kept
 };
 
 // A dual value of -0 is a 0 that came from the other side; nobody should have to wonder.

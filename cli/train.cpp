@@ -116,10 +116,11 @@ int train(const TrainOptions& options) {
   write_files(options, path, model, result);
   if (!is_silent) {
     const Scores scores = predict_scores(*data.A, model, request.settings.threads);
-    const TrainReport report{options.data.name(), path,
-                             prepared.problem,    result,
-                             request.formulation, measure_fit(scores.score, data.target, model.labels),
-                             load_seconds,        pass_pair_seconds};
+    const TrainReport report{options.data.name(),  path,
+                             prepared.problem,     result,
+                             request.formulation,  measure_fit(scores.score, data.target, model.labels),
+                             load_seconds,         pass_pair_seconds,
+                             options.data.values()};
     tell_after_writing(fmt::format("the model '{}'", path), [&] { tell(options, report); });
   }
   return result.status == Status::converged ? kSuccess : kStopped;

@@ -13,7 +13,8 @@ import unittest
 from tool import TINY, ToolTest, random_data
 
 FIELDS = ["loss", "set", "radius", "ridge", "smoothing", "huber_width", "tol", "solver", "max_iterations",
-          "max_seconds", "max_passes", "threads", "seed", "steps", "block_primal", "block_dual", "eta", "delta"]
+          "max_seconds", "max_passes", "threads", "seed", "steps", "block_primal", "block_dual", "eta", "delta",
+          "values"]
 
 
 class Train(ToolTest):
@@ -124,7 +125,9 @@ class Train(ToolTest):
 
     def test_float32_values(self):
         self.write("data.txt", random_data())
-        self.expect(0, "train", "data.txt", "m", "--values", "float32")
+        report = self.expect_json(0, "train", "data.txt", "m", "--values", "float32")
+        self.assertEqual(report["settings"]["values"], "float32")
+        self.assertEqual(self.expect_json(0, "train", "data.txt", "n")["settings"]["values"], "float64")
         self.expect(0, "certify", "data.txt", "m", "--values", "float32", "--tol", "1e-4")
 
     def test_a_leading_plus(self):
