@@ -133,9 +133,9 @@ Command add_train(CLI::App& tool) {
   const auto options = std::make_shared<TrainOptions>();
   options->data.add(*parser);
   parser
-      ->add_option(
-          "MODEL", options->model,
-          "Where the model goes; - is standard output.\n(default: the data's name plus .model, in this folder)")
+      ->add_option("MODEL", options->model,
+                   "Where the model goes; - is standard output.\n(default: the data's file name without .gz, .bz2, .xz "
+                   "or .zst,\nplus .model, in this folder)")
       ->type_name("");
   options->flags.add_all(*parser);
   parser->add_option("--format", options->format, "Of the model file.\n(pdbfw | liblinear; default pdbfw)")
