@@ -126,9 +126,15 @@ Model read_liblinear_model(TextLines& lines) {
   return model;
 }
 
-void write_liblinear_model(TextSink& sink, const Model& model) {
-  const std::string_view solver = solver_of(model.formulation.loss);
+void check_liblinear_model(const Model& model) {
+  static_cast<void>(solver_of(model.formulation.loss));
   if (!model.labels) throw InputError("labels", "none", "two labels in LIBLINEAR's files");
+  for (const double label : *model.labels) static_cast<void>(whole_label(label));
+}
+
+void write_liblinear_model(TextSink& sink, const Model& model) {
+  check_liblinear_model(model);
+  const std::string_view solver = solver_of(model.formulation.loss);
   const bool has_intercept = model.intercept != 0;
   sink.write(fmt::format("solver_type {}\nnr_class 2\nlabel {} {}\nnr_feature {}\nbias {}\nw\n", solver,
                          whole_label((*model.labels)[1]), whole_label((*model.labels)[0]), model.weights.size,

@@ -13,6 +13,9 @@ inline constexpr std::string_view kLiblinearMagic = "solver_type";
 [[nodiscard]] Model read_liblinear_model(TextLines& lines);
 
 // Throws InputError for a loss that LIBLINEAR does not have and for labels that are not whole numbers.
+void check_liblinear_model(const Model& model);
+
+// Checks first, so a model that breaks a rule leaves no text.
 void write_liblinear_model(TextSink& sink, const Model& model);
 
 }  // namespace pdbfw

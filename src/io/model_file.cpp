@@ -6,7 +6,6 @@
 #include "io/input_stream.hpp"
 #include "io/liblinear_model.hpp"
 #include "io/native_model.hpp"
-#include "io/output_file.hpp"
 #include "io/text_lines.hpp"
 
 namespace pdbfw {
@@ -31,6 +30,18 @@ void write_model_to(TextSink& sink, const Model& model, ModelFormat format) {
     write_liblinear_model(sink, model);
   else
     write_native_model(sink, model);
+}
+
+void write_model_to(OutputFile& file, const Model& model, ModelFormat format) {
+  try {
+    if (format == ModelFormat::liblinear)
+      check_liblinear_model(model);
+    else
+      check_native_model(model);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("cannot write '{}': {}", file.name(), error.what()));
+  }
+  write_model_to(static_cast<TextSink&>(file), model, format);
 }
 
 Model read_model(const std::string& path) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "io/byte_source.hpp"
+#include "io/output_file.hpp"
 #include "io/text_sink.hpp"
 #include "pdbfw/model.hpp"
 
@@ -13,5 +14,7 @@ namespace pdbfw {
 [[nodiscard]] Model read_model_from(ByteSource& source, const std::string& name);
 [[nodiscard]] Model parse_model(std::string_view text, const std::string& name);
 void write_model_to(TextSink& sink, const Model& model, ModelFormat format = ModelFormat::pdbfw);
+// Leaves the commit to the caller; what is wrong with the model begins with the file's name.
+void write_model_to(OutputFile& file, const Model& model, ModelFormat format = ModelFormat::pdbfw);
 
 }  // namespace pdbfw

@@ -24,6 +24,9 @@ inline constexpr std::array kStatuses = {Status::converged,  Status::iteration_l
 [[nodiscard]] Model read_native_model(TextLines& lines);
 
 // Throws InputError for a model that could not be read back.
+void check_native_model(const Model& model);
+
+// Checks first, so a model that breaks a rule leaves no text.
 void write_native_model(TextSink& sink, const Model& model);
 
 }  // namespace pdbfw

@@ -43,25 +43,10 @@ void check_certificate(const Certificate& certificate) {
   check_finite("violation", certificate.violation);
 }
 
-void check_model(const Model& model) {
-  const Formulation& formulation = model.formulation;
-  check_name("loss", formulation.loss);
-  check_name("set", formulation.set);
-  check_finite("radius", formulation.radius);
-  check_finite("smoothing", formulation.smoothing);
-  check_finite("huber_width", formulation.huber_width);
-  check_finite("intercept", model.intercept);
-  for (const double factor : formulation.ridge_scale) check_finite("ridge_scale", factor);
-  if (!formulation.ridge_scale.empty() && static_cast<Index>(formulation.ridge_scale.size()) != model.weights.size)
-    throw InputError("ridge_scale", fmt::format("{} factors", formulation.ridge_scale.size()),
-                     fmt::format("one for each of the {} features", model.weights.size));
-  if (model.samples < 0) throw InputError("samples", fmt::format("{}", model.samples), "a number >= 0");
-  check_vector("weights", model.weights);
-  if (model.proof) check_vector("proof", *model.proof);
-  if (model.proof && model.proof->size != model.samples)
-    throw InputError("proof", fmt::format("{} entries", model.proof->size),
-                     fmt::format("one for each of the {} samples", model.samples));
-  if (model.certificate) check_certificate(*model.certificate);
+void check_labels(const std::array<double, 2>& labels) {
+  check_finite("labels", labels[0]);
+  check_finite("labels", labels[1]);
+  if (labels[0] == labels[1]) throw InputError("labels", fmt::format("{} twice", labels[0]), "two numbers that differ");
 }
 
 // fmt prints the shortest decimal that reads back as the same double, whatever the locale.
@@ -74,8 +59,6 @@ void write_line(TextSink& sink, fmt::format_string<Words...> format, Words&&... 
 void write_formulation(TextSink& sink, const Model& model) {
   const Formulation& formulation = model.formulation;
   const Formulation defaults;
-  const double ridge = formulation.ridge.weight(model.samples);
-  check_finite("ridge", ridge);
   write_line(sink, "loss {}", formulation.loss);
   if (formulation.loss == "smooth_hinge" || formulation.smoothing != defaults.smoothing)
     write_line(sink, "smoothing {}", formulation.smoothing);
@@ -83,14 +66,7 @@ void write_formulation(TextSink& sink, const Model& model) {
     write_line(sink, "huber_width {}", formulation.huber_width);
   write_line(sink, "set {}", formulation.set);
   write_line(sink, "radius {}", formulation.radius);
-  write_line(sink, "ridge {}", ridge);
-}
-
-void write_labels(TextSink& sink, const std::array<double, 2>& labels) {
-  check_finite("labels", labels[0]);
-  check_finite("labels", labels[1]);
-  if (labels[0] == labels[1]) throw InputError("labels", fmt::format("{} twice", labels[0]), "two numbers that differ");
-  write_line(sink, "labels {} {}", labels[0], labels[1]);
+  write_line(sink, "ridge {}", formulation.ridge.weight(model.samples));
 }
 
 void write_training(TextSink& sink, const Model& model) {
@@ -109,11 +85,34 @@ void write_entries(TextSink& sink, const SparseVector& vector) {
 
 }  // namespace
 
+void check_native_model(const Model& model) {
+  const Formulation& formulation = model.formulation;
+  check_name("loss", formulation.loss);
+  check_name("set", formulation.set);
+  check_finite("radius", formulation.radius);
+  check_finite("ridge", formulation.ridge.weight(model.samples));
+  check_finite("smoothing", formulation.smoothing);
+  check_finite("huber_width", formulation.huber_width);
+  check_finite("intercept", model.intercept);
+  for (const double factor : formulation.ridge_scale) check_finite("ridge_scale", factor);
+  if (!formulation.ridge_scale.empty() && static_cast<Index>(formulation.ridge_scale.size()) != model.weights.size)
+    throw InputError("ridge_scale", fmt::format("{} factors", formulation.ridge_scale.size()),
+                     fmt::format("one for each of the {} features", model.weights.size));
+  if (model.labels) check_labels(*model.labels);
+  if (model.samples < 0) throw InputError("samples", fmt::format("{}", model.samples), "a number >= 0");
+  check_vector("weights", model.weights);
+  if (model.proof) check_vector("proof", *model.proof);
+  if (model.proof && model.proof->size != model.samples)
+    throw InputError("proof", fmt::format("{} entries", model.proof->size),
+                     fmt::format("one for each of the {} samples", model.samples));
+  if (model.certificate) check_certificate(*model.certificate);
+}
+
 void write_native_model(TextSink& sink, const Model& model) {
-  check_model(model);
+  check_native_model(model);
   write_line(sink, "{} 1", kNativeMagic);
   write_formulation(sink, model);
-  if (model.labels) write_labels(sink, *model.labels);
+  if (model.labels) write_line(sink, "labels {} {}", (*model.labels)[0], (*model.labels)[1]);
   write_line(sink, "features {}", model.weights.size);
   write_line(sink, "samples {}", model.samples);
   write_training(sink, model);

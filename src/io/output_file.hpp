@@ -21,6 +21,8 @@ class OutputFile final : public TextSink {
   void finish();
   void commit();
 
+  [[nodiscard]] const std::string& name() const { return name_; }  // as given
+
  private:
   void open_temporary();
   void flush();

@@ -369,7 +369,11 @@ TEST(ModelFile, FilesMayBeCompressedAndAreReplacedWhole) {
   EXPECT_EQ(folder.read("model"), full_text());
   Model bad = model;
   bad.intercept = NAN;
-  EXPECT_THROW(write_model(path, bad), InputError);
+  EXPECT_EQ(message_of([&] { write_model(path, bad); }),
+            "cannot write '" + path + "': intercept: nan breaks the rule: a finite number");
+  EXPECT_EQ(message_of([&] { write_model(path, Model{}, ModelFormat::liblinear); }),
+            "cannot write '" + path +
+                "': loss: 'smooth_hinge' breaks the rule: logistic or squared_hinge in LIBLINEAR's files");
   EXPECT_EQ(folder.read("model"), full_text());
   EXPECT_EQ(folder.files(), 1U);
 }
