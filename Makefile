@@ -8,7 +8,7 @@ RC_PARAMS ?= seed=2019
 export RC_PARAMS
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test install format lint fuzz check-sanitizers docs clean
+.PHONY: help build demo test install format lint fuzz check-sanitizers bench docs clean
 
 help:  ## Show this list
 	@echo 'make <target>, where <target> is one of'
@@ -46,6 +46,14 @@ check-sanitizers:  ## Run the tests under address, undefined-behaviour and threa
 fuzz:  ## Run every fuzz target for SECONDS=60
 	@scripts/install-packages.sh build check
 	scripts/fuzz.sh '$(SECONDS)'
+
+bench: build  ## Measure the kernels and, with DATA=folder, the solvers on real data
+	@scripts/install-packages.sh build bench
+	cmake --preset bench
+	cmake --build --preset bench
+	build/bench/bench_kernels
+	$(if $(DATA),bench/theory_rate.py --data '$(DATA)/rcv1_sample.binary.xz')
+	$(if $(DATA),bench/cases.py --data '$(DATA)')
 
 docs: build  ## Write docs/settings.md anew from the tool's own tables
 	build/release/pdbfw reference > build/settings.md
