@@ -7,8 +7,8 @@
 //   here     maths                                     |  invariants
 //   x, w     primal point and A x                      |    (I1) w = A x
 //   y, u     f'(w) and -A'y / n                        |    (I2) P never rises
-//   W        working set; x_j = 0 outside              |  cost per iteration: one pass for u, and some ten times
-//   r        -grad P(x) on W: r_j = u_j - q_j x_j      |    nnz(A_W) and a factorisation of the size of the face
+//   W        working set; x_j = 0 outside              |  cost per iteration: two passes for w and u, some ten times
+//   r        -grad P(x) on W: r_j = u_j - q_j x_j      |    nnz(A_W), and a factorisation of the size of the face
 #include "solvers/working_set.hpp"
 
 #include <algorithm>
@@ -256,6 +256,9 @@ class WorkingSetEngine final : public Engine {
   [[nodiscard]] Point point() const override { return {st_.x, st_.y}; }
 
   void iterate(Monitor& monitor) override {
+    if (!start_is_charged_)
+      monitor.charge(2.0 * static_cast<double>(p_.A->nonzeros()));  // the constructor had no monitor
+    start_is_charged_ = true;
     Restricted on = choose_working_set(p_, st_, lipschitz_);  // [M13]
     const double target = kInnerShare * std::max(now_.primal - now_.dual, tol_ * std::abs(now_.primal));
     on.most_passes = most_passes_;
@@ -275,6 +278,7 @@ class WorkingSetEngine final : public Engine {
   double lipschitz_ = 1;
   double most_passes_ = kFirstPasses;
   bool has_run_ = false;
+  bool start_is_charged_ = false;
 };
 
 }  // namespace
