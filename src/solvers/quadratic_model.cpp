@@ -32,8 +32,8 @@ class ActiveSet {
       if (x_[a] != 0) enter(a, x_[a] > 0 ? 1.0 : -1.0);
   }
 
-  std::vector<double> minimise(double most_effort) {
-    for (int t = 0; t < H_.most_faces() && H_.effort() <= most_effort; ++t) {
+  std::vector<double> minimise(double most_effort, Monitor& monitor) {
+    for (int t = 0; t < H_.most_faces() && H_.effort() <= most_effort && monitor.may_go_on(); ++t) {
       if (face_.empty() && !let_enter()) break;
       H_.choose_face(face_);
       const Vector dx = newton_direction();
@@ -170,9 +170,12 @@ class ActiveSet {
 }  // namespace
 
 std::vector<double> minimise_model(const Problem& p, const LocalPoint& point, std::span<const double> w,
-                                   double most_effort, double& multiply_adds) {
+                                   double most_effort, Monitor& monitor) {
+  double multiply_adds = 0;
   const auto H = make_hessian(p, point.feature, w, multiply_adds);
-  return ActiveSet(point, *p.set, *H).minimise(most_effort);
+  std::vector<double> x = ActiveSet(point, *p.set, *H).minimise(most_effort, monitor);
+  monitor.charge(multiply_adds);
+  return x;
 }
 
 }  // namespace pdbfw

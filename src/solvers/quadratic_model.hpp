@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/monitor.hpp"
 #include "pdbfw/problem.hpp"
 
 namespace pdbfw {
@@ -21,9 +22,9 @@ struct LocalPoint {
 //     <gradient, e> + 1/2 e'H e,   e = x_new - x on J,   H = (1/n) A_J' diag(f_i''(w_i)) A_J + diag(q_J),
 // by an active-set method: Newton on a face, until an entry reaches zero (it leaves) or the ball (it becomes tight); at
 // the minimum of a face, the entries that want to enter do. What is returned lies in C and does not raise the model.
-// It ends when all is done or `most_effort` multiply-adds of any kind were. `multiply_adds` grows by those with entries
-// of A.
+// It ends when all is done, when `most_effort` multiply-adds of any kind were, or when the monitor says so; the monitor
+// is charged with those with entries of A.
 [[nodiscard]] std::vector<double> minimise_model(const Problem& problem, const LocalPoint& point,
-                                                 std::span<const double> w, double most_effort, double& multiply_adds);
+                                                 std::span<const double> w, double most_effort, Monitor& monitor);
 
 }  // namespace pdbfw

@@ -193,10 +193,8 @@ void newton_step(const Problem& p, const DeadZone& zone, State& st, Restricted& 
   refresh_gradient(p, st, on, monitor);
   const LocalPoint local = local_point(on, zone);
   if (local.feature.empty()) return;
-  double multiply_adds = 0;
-  const std::vector<double> goal =
-      minimise_model(p, local, st.w, on.most_passes * static_cast<double>(p.A->nonzeros()), multiply_adds);
-  monitor.charge(multiply_adds);
+  const double most_effort = on.most_passes * static_cast<double>(p.A->nonzeros());
+  const std::vector<double> goal = minimise_model(p, local, st.w, most_effort, monitor);
   double slope = 0;
   for (std::size_t k = 0; k < goal.size(); ++k) slope += local.gradient[k] * (goal[k] - local.x[k]);
   if (!(slope < 0)) return;
