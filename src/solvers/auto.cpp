@@ -1,7 +1,8 @@
 // Sequential sweeps are unbeaten where the ridge is strong against the rows; the working set where it is weak or
-// absent. Nobody need know which case is at hand: begin with sweeps, extend the line of log(gap) over the passes spent,
-// and let the other engine try when the end is far. An engine that has used up its turn goes on while it was the faster
-// one, and every turn is twice as long as the last. Decisions count passes, not seconds, so that they repeat exactly.
+// absent. Nobody need know which case is at hand: begin with sweeps, extend the line of log(gap) over the work done,
+// and let the other engine try when the end is far. At the end of a turn the engine that was the faster one in its last
+// turn goes on, but never for more than a few times what the other has had: the working set often makes its progress
+// all at once. Decisions count work in passes, not seconds, so that they repeat exactly.
 #include "solvers/auto.hpp"
 
 #include <algorithm>
