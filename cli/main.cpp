@@ -31,11 +31,20 @@ void describe(CLI::App& tool) {
       "  pdbfw predict test.txt data.model predictions.txt");
 }
 
+// The subcommands of a command that has some, named or not.
+std::vector<CLI::App*> kinds(CLI::App& command) {
+  return command.get_subcommands([](const CLI::App*) { return true; });
+}
+
 std::vector<Command> add_commands(CLI::App& tool) {
-  std::vector<Command> commands = {add_train(tool), add_predict(tool),  add_certify(tool), add_weights(tool),
-                                   add_info(tool),  add_generate(tool), add_demo(tool),    add_reference(tool)};
+  std::vector<Command> commands = {add_train(tool),    add_predict(tool), add_certify(tool),
+                                   add_weights(tool),  add_info(tool),    add_features(tool),
+                                   add_generate(tool), add_demo(tool),    add_reference(tool)};
   // Left over arguments are ours to report, with the nearest name.
-  for (const Command& command : commands) command.parser->allow_extras();
+  for (const Command& command : commands) {
+    command.parser->allow_extras();
+    for (CLI::App* kind : kinds(*command.parser)) kind->allow_extras();
+  }
   return commands;
 }
 
@@ -57,18 +66,29 @@ void check_command(const std::vector<Command>& commands, const std::string& word
                                word, hint(word, known)));
 }
 
-void check_leftovers(const CLI::App& parser) {
+// A command that has kinds needs one of them.
+void check_kind(CLI::App& parser) {
+  std::vector<std::string> known;
+  for (const CLI::App* kind : kinds(parser)) known.push_back(kind->get_name());
+  if (known.empty() || !parser.get_subcommands().empty()) return;
+  const std::vector<std::string> extras = parser.remaining();
+  const std::string& name = parser.get_name();
+  if (extras.empty()) throw InputError(fmt::format("which {}? see pdbfw {} --help", name, name));
+  throw InputError(
+      fmt::format("unknown {} '{}'{}; see pdbfw {} --help", name, extras.front(), hint(extras.front(), known), name));
+}
+
+void check_leftovers(const CLI::App& parser, const std::string& name) {
   const std::vector<std::string> extras = parser.remaining();
   if (extras.empty()) return;
   const std::string& word = extras.front();
   if (!word.starts_with('-'))
-    throw InputError(fmt::format("unexpected argument '{}'; see pdbfw {} --help", word, parser.get_name()));
+    throw InputError(fmt::format("unexpected argument '{}'; see pdbfw {} --help", word, name));
   std::vector<std::string> known;
   for (const CLI::Option* option : parser.get_options())
     if (!option->get_lnames().empty()) known.push_back("--" + option->get_lnames().front());
   const std::string flag = word.substr(0, word.find('='));
-  throw InputError(
-      fmt::format("unknown option '{}'{}; see pdbfw {} --help", flag, hint(flag, known), parser.get_name()));
+  throw InputError(fmt::format("unknown option '{}'{}; see pdbfw {} --help", flag, hint(flag, known), name));
 }
 
 int run(int argc, char** argv) {
@@ -84,7 +104,10 @@ int run(int argc, char** argv) {
   }
   for (const Command& command : commands) {
     if (!command.parser->parsed()) continue;
-    check_leftovers(*command.parser);
+    check_kind(*command.parser);
+    check_leftovers(*command.parser, command.parser->get_name());
+    for (const CLI::App* kind : command.parser->get_subcommands())
+      check_leftovers(*kind, command.parser->get_name() + " " + kind->get_name());
     return command.run();
   }
   return kFailure;

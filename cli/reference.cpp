@@ -33,20 +33,22 @@ bool is_field_flag(const std::string& flag) {
   return std::any_of(all.begin(), all.end(), [&](const Field& field) { return flag_name(field.name) == flag; });
 }
 
-std::string command_section(const CLI::App& command) {
-  std::string section = fmt::format("### pdbfw {}\n\n{}.\n\n", command.get_name(), command.get_description());
+std::string command_section(const CLI::App& command, const std::string& name) {
+  std::string section = fmt::format("### pdbfw {}\n\n{}.\n\n", name, command.get_description());
   std::string arguments;
   std::string shared;
   for (const CLI::Option* option : command.get_options()) {
-    const std::string name = option->get_name();
-    if (name == "--help") continue;
-    if (is_field_flag(name))
-      shared += fmt::format("{}`{}`", shared.empty() ? "" : " ", name);
+    const std::string flag = option->get_name();
+    if (flag == "--help") continue;
+    if (is_field_flag(flag))
+      shared += fmt::format("{}`{}`", shared.empty() ? "" : " ", flag);
     else
-      arguments += fmt::format("| `{}` | {} |\n", name, cell(option->get_description()));
+      arguments += fmt::format("| `{}` | {} |\n", flag, cell(option->get_description()));
   }
   if (!arguments.empty()) section += "| argument | meaning |\n|---|---|\n" + arguments + "\n";
   if (!shared.empty()) section += fmt::format("And from the tables above: {}.\n\n", shared);
+  for (const CLI::App* kind : command.get_subcommands([](const CLI::App*) { return true; }))
+    section += command_section(*kind, name + " " + kind->get_name());
   return section;
 }
 
@@ -73,7 +75,7 @@ std::string reference(const CLI::App& tool) {
   page += kDefaults;
   page += "## Commands\n\n";
   for (const CLI::App* command : tool.get_subcommands([](const CLI::App*) { return true; }))
-    page += command_section(*command);
+    page += command_section(*command, command->get_name());
   page +=
       "## Exit codes\n\n"
       "| code | meaning |\n|---|---|\n"

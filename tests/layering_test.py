@@ -21,8 +21,8 @@ PUBLIC = {
     "base": ["errors"],
     "linalg": ["matrix", "eigen", "pass_pair"],
     "core": ["loss", "separable", "regulariser", "set", "problem", "certificate", "settings", "result", "formulation"],
-    "data": ["dataset"],
-    "io": ["data_file", "model"],
+    "data": ["dataset", "random_binning"],
+    "io": ["data_file", "model", "random_binning_file"],
     "apps": ["fields", "solve", "version", "pdbfw"],
 }
 ROOM_OF_HEADER = {header: room for room, headers in PUBLIC.items() for header in headers}

@@ -12,6 +12,8 @@
 #include "pdbfw/model.hpp"
 #include "pdbfw/pass_pair.hpp"
 #include "pdbfw/problem.hpp"
+#include "pdbfw/random_binning.hpp"
+#include "pdbfw/random_binning_file.hpp"
 #include "pdbfw/regulariser.hpp"
 #include "pdbfw/result.hpp"
 #include "pdbfw/separable.hpp"

@@ -5,7 +5,8 @@ import unittest
 
 from tool import PDBFW, ToolTest, random_data
 
-COMMANDS = ["train", "predict", "certify", "weights", "info", "generate", "demo", "reference"]
+COMMANDS = ["train", "predict", "certify", "weights", "info", "features", "generate", "demo", "reference"]
+KINDS = ["features random-binning"]
 
 
 class Weights(ToolTest):
@@ -113,9 +114,9 @@ class Demo(ToolTest):
 
 class Help(ToolTest):
     def test_help_of_every_command_has_an_example(self):
-        for command in COMMANDS:
+        for command in [*COMMANDS, *KINDS]:
             for flag in ["--help", "-h"]:
-                text = self.expect(0, command, flag)
+                text = self.expect(0, *command.split(), flag)
                 self.assertIn(f"Example:\n  pdbfw {command}", text)
         text = self.expect(0, "--help")
         for command in COMMANDS:
@@ -126,9 +127,9 @@ class Help(ToolTest):
 
     def test_reference_has_every_flag_of_the_help(self):
         reference = self.expect(0, "reference")
-        for command in COMMANDS:
+        for command in [*COMMANDS, *KINDS]:
             self.assertIn(f"### pdbfw {command}\n", reference)
-            for word in self.expect(0, command, "--help").split():
+            for word in self.expect(0, *command.split(), "--help").split():
                 if word.startswith("--") and len(word) > 2 and word.strip("-").isalpha():
                     self.assertIn(word.split(",")[-1], reference + "--help")
         rows = [line for line in reference.splitlines() if line.startswith("| `radius`")]

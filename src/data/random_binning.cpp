@@ -1,0 +1,219 @@
+// Random binning: draw the grids, name the bins of the training rows, find them again for any rows.
+#include "pdbfw/random_binning.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <variant>
+
+#include "base/parallel.hpp"
+#include "base/random.hpp"
+#include "data/column_scale.hpp"
+
+namespace pdbfw {
+namespace {
+
+constexpr Index kMostGrids = 100'000;
+constexpr Index kMostFeatures = std::numeric_limits<std::int32_t>::max();
+constexpr std::int32_t kUnknown = -1;
+
+BinHash operator+(const BinHash& a, const BinHash& b) { return {a.high + b.high, a.low + b.low}; }
+BinHash operator-(const BinHash& a, const BinHash& b) { return {a.high - b.high, a.low - b.low}; }
+
+// Gives the bin of a row. Its hash is a sum over the columns of a hash of (column, interval), so entries that are 0
+// need not be looked at: the sum starts from the bin of the row of zeros, and sparse and dense rows get the same hash.
+class BinFinder {
+ public:
+  explicit BinFinder(const RandomGrid& grid) {
+    columns_.reserve(grid.pitch.size());
+    for (std::size_t j = 0; j < grid.pitch.size(); ++j) {
+      Random keys(j);
+      Column column{.pitch = grid.pitch[j], .shift = grid.shift[j], .key = {keys.bits(), keys.bits()}, .zero = {}};
+      column.zero = hash(column, 0);
+      zeros_ = zeros_ + column.zero;
+      columns_.push_back(column);
+    }
+  }
+
+  template <class Line>
+  [[nodiscard]] BinHash operator()(const Line& line) const {
+    BinHash sum = zeros_;
+    const auto width = static_cast<Index>(columns_.size());
+    for (Index k = 0; k < line.size && line.index(k) < width; ++k) {
+      if (line.value[k] == 0) continue;
+      const Column& column = columns_[static_cast<std::size_t>(line.index(k))];
+      sum = sum + (hash(column, static_cast<double>(line.value[k])) - column.zero);
+    }
+    return sum;
+  }
+
+ private:
+  struct Column {
+    double pitch, shift;
+    BinHash key;   // makes equal intervals of different columns differ
+    BinHash zero;  // of the interval that 0 lies in
+  };
+
+  // SplitMix64's mixing maps one to one, so two intervals of one column never share a hash.
+  static BinHash hash(const Column& column, double value) {
+    const std::uint64_t interval = number_of_interval((value - column.shift) / column.pitch);
+    return {Random(column.key.high + interval).bits(), Random(column.key.low + interval).bits()};
+  }
+
+  // floor(q), as bits. A double beyond 2^52 is whole already and may not fit an integer: its own bits name it.
+  static std::uint64_t number_of_interval(double q) {
+    constexpr double kWholeFrom = 0x1.0p52;
+    if (!(std::abs(q) < kWholeFrom)) return std::bit_cast<std::uint64_t>(q);
+    const auto towards_zero = static_cast<std::int64_t>(q);
+    return static_cast<std::uint64_t>(towards_zero - (static_cast<double>(towards_zero) > q ? 1 : 0));
+  }
+
+  std::vector<Column> columns_;
+  BinHash zeros_;
+};
+
+// Gamma of shape 2 is the sum of two exponentials. The limits only matter to columns of absurd scale.
+void draw_column(double unit, Random& random, RandomGrid& grid) {
+  const double exponentials = -std::log(1 - random.uniform()) - std::log(1 - random.uniform());
+  const double pitch =
+      std::clamp(unit * exponentials, std::numeric_limits<double>::min(), std::numeric_limits<double>::max());
+  grid.pitch.push_back(pitch);
+  grid.shift.push_back(pitch * random.uniform());
+}
+
+// One stream for all grids: a map of fewer grids is the beginning of one of more.
+std::vector<RandomGrid> draw_grids(Index count, double gamma, std::span<const double> scale, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<RandomGrid> grids(static_cast<std::size_t>(count));
+  for (RandomGrid& grid : grids)
+    for (const double column_scale : scale) draw_column(column_scale / gamma, random, grid);
+  return grids;
+}
+
+std::vector<BinHash> bins_of_rows(const RandomGrid& grid, const DataMatrix& A) {
+  const BinFinder find(grid);
+  std::unordered_set<BinHash> seen;
+  std::vector<BinHash> bins;
+  std::visit(
+      [&](const auto& rows) {
+        for (Index i = 0; i < rows.count; ++i) {
+          const BinHash bin = find(rows[i]);
+          if (seen.insert(bin).second) bins.push_back(bin);
+        }
+      },
+      A.by_row());
+  return bins;
+}
+
+// The feature of every row in one grid, whose features start at `first`.
+std::vector<std::int32_t> features_of_rows(const RandomGrid& grid, Index first, const DataMatrix& A) {
+  const BinFinder find(grid);
+  std::unordered_map<BinHash, std::int32_t> numbers;
+  numbers.reserve(grid.bins.size());
+  for (const BinHash& bin : grid.bins)
+    numbers.try_emplace(bin, static_cast<std::int32_t>(first + static_cast<Index>(numbers.size())));
+  std::vector<std::int32_t> features;
+  features.reserve(static_cast<std::size_t>(A.rows()));
+  std::visit(
+      [&](const auto& rows) {
+        for (Index i = 0; i < rows.count; ++i) {
+          const auto at = numbers.find(find(rows[i]));
+          features.push_back(at == numbers.end() ? kUnknown : at->second);
+        }
+      },
+      A.by_row());
+  return features;
+}
+
+void check_options(const DataMatrix& A, const RandomBinningOptions& options) {
+  if (options.grids < 1 || options.grids > kMostGrids)
+    throw InputError("grids", fmt::format("{}", options.grids), fmt::format("an integer, 1 .. {}", kMostGrids));
+  if (options.gamma && !(*options.gamma > 0 && std::isfinite(*options.gamma)))
+    throw InputError("gamma", fmt::format("{}", *options.gamma), "a finite number > 0, or auto");
+  if (A.rows() < 1) throw InputError("rows", "0", "at least one row to learn from");
+}
+
+void check_features(Index features) {
+  if (features > kMostFeatures)
+    throw InputError("grids", fmt::format("{} bins in all", features), "at most 2^31 - 1 bins; take fewer grids");
+}
+
+void check_grid(const RandomGrid& grid, Index columns) {
+  if (static_cast<Index>(grid.pitch.size()) != columns || static_cast<Index>(grid.shift.size()) != columns)
+    throw InputError("grids", fmt::format("{} pitches and {} shifts", grid.pitch.size(), grid.shift.size()),
+                     fmt::format("one of each for each of the {} columns", columns));
+  for (std::size_t j = 0; j < grid.pitch.size(); ++j)
+    if (!(std::isfinite(grid.pitch[j]) && grid.shift[j] >= 0 && grid.shift[j] < grid.pitch[j]))
+      throw InputError("grids", fmt::format("pitch {}, shift {}", grid.pitch[j], grid.shift[j]),
+                       "finite numbers, 0 <= shift < pitch");
+  if (std::unordered_set<BinHash>(grid.bins.begin(), grid.bins.end()).size() != grid.bins.size())
+    throw InputError("grids", "a bin that stands twice", "every bin of a grid once");
+}
+
+}  // namespace
+
+Index RandomBinning::features() const {
+  Index sum = 0;
+  for (const RandomGrid& grid : grids) sum += static_cast<Index>(grid.bins.size());
+  return sum;
+}
+
+void validate(const RandomBinning& map) {
+  if (!(map.gamma > 0 && std::isfinite(map.gamma)))
+    throw InputError("gamma", fmt::format("{}", map.gamma), "a finite number > 0");
+  if (map.grids.empty()) throw InputError("grids", "0", "at least one grid");
+  for (const RandomGrid& grid : map.grids) check_grid(grid, map.columns);
+  check_features(map.features());
+}
+
+MatrixPtr RandomBinning::apply(const DataMatrix& A, int threads) const {
+  validate(*this);
+  std::vector<Index> first{0};
+  for (const RandomGrid& grid : grids) first.push_back(first.back() + static_cast<Index>(grid.bins.size()));
+  static_cast<void>(A.by_row());  // built by one thread, if at all
+
+  std::vector<std::vector<std::int32_t>> feature(grids.size());
+  parallel_for(threads, static_cast<Index>(grids.size()), [&](Index shard) {
+    const auto g = static_cast<std::size_t>(shard);
+    feature[g] = features_of_rows(grids[g], first[g], A);
+  });
+
+  std::vector<Index> offsets{0};
+  std::vector<std::int32_t> at;
+  const auto rows = static_cast<std::size_t>(A.rows());
+  offsets.reserve(rows + 1);
+  at.reserve(rows * grids.size());
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (const std::vector<std::int32_t>& of_grid : feature)
+      if (of_grid[i] != kUnknown) at.push_back(of_grid[i]);
+    offsets.push_back(static_cast<Index>(at.size()));
+  }
+  std::vector<double> value(at.size(), 1 / std::sqrt(static_cast<double>(grids.size())));
+  return own_csr(A.rows(), features(), std::move(offsets), std::move(at), std::move(value));
+}
+
+RandomBinning learn_random_binning(const DataMatrix& A, const RandomBinningOptions& options) {
+  check_options(A, options);
+  const auto columns = static_cast<std::size_t>(A.columns());
+  const std::vector<double> scale = options.scale ? standard_deviations(A) : std::vector<double>(columns, 1.0);
+  RandomBinning map;
+  map.gamma = options.gamma ? *options.gamma : 1 / median_distance(A, scale);
+  map.columns = A.columns();
+  map.grids = draw_grids(options.grids, map.gamma, scale, options.seed);
+  static_cast<void>(A.by_row());  // built by one thread, if at all
+  parallel_for(options.threads, options.grids, [&](Index shard) {
+    RandomGrid& grid = map.grids[static_cast<std::size_t>(shard)];
+    grid.bins = bins_of_rows(grid, A);
+  });
+  check_features(map.features());
+  return map;
+}
+
+}  // namespace pdbfw
