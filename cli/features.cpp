@@ -1,4 +1,9 @@
 // pdbfw features KIND: data made from data. A new kind is one more function add_...
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -15,8 +20,8 @@ struct RandomBinningFlags {
   DataArgument data;
   FieldFlags fields;
   std::string out;
-  std::string map;       // one that was learnt before; empty: learn
-  std::string save_map;  // empty: do not
+  std::optional<std::string> map{};       // one that was learnt before; none: learn
+  std::optional<std::string> save_map{};  // none: do not
   RandomBinningOptions options;
   std::vector<const CLI::Option*> learning{};  // flags that have no say with a map
   bool is_json = false;
@@ -38,16 +43,16 @@ struct RandomBinningReport {
 
 void check_early(const RandomBinningFlags& flags) {
   for (const CLI::Option* flag : flags.learning)
-    if (!flags.map.empty() && flag->count() > 0)
-      throw InputError(flag->get_name(), "with --map", "only where a map is learnt");
+    if (flags.map && flag->count() > 0) throw InputError(flag->get_name(), "with --map", "only where a map is learnt");
+  validate(flags.options);
   if (flags.data.path() == "-" && flags.map == "-")
     throw InputError("map", "'-'", "a file when the data come from standard input");
   require_writable("OUT", flags.out);
-  if (flags.out != "-") require_other_file("OUT", flags.out, {flags.data.path(), flags.map});
+  if (flags.out != "-") require_other_file("OUT", flags.out, {flags.data.path(), flags.map.value_or("")});
   if (flags.out == "-" && flags.is_json) throw InputError("OUT", "'-'", "a file, because --json uses standard output");
-  if (flags.save_map.empty()) return;
-  require_writable("save_map", flags.save_map);
-  require_other_file("save_map", flags.save_map, {flags.data.path(), flags.out, "-"});
+  if (!flags.save_map) return;
+  require_writable("save_map", *flags.save_map);
+  require_other_file("save_map", *flags.save_map, {flags.data.path(), flags.out, "-"});
 }
 
 // Numbers of a row's bins while they are found, then index and value.
@@ -108,11 +113,11 @@ void tell(const RandomBinningReport& report) {
 
 // The map is on the disk before the data get their name: either can fail, and then neither appears.
 void write_files(const RandomBinningFlags& flags, const RandomBinning& map, const Dataset& made) {
-  if (flags.save_map.empty()) {
+  if (!flags.save_map) {
     write_dataset(flags.out, made);
     return;
   }
-  OutputFile map_file(flags.save_map);
+  OutputFile map_file(*flags.save_map);
   write_random_binning_to(map_file, map);
   map_file.finish();
   write_dataset(flags.out, made);
@@ -124,15 +129,15 @@ int random_binning(const RandomBinningFlags& flags) {
   const ReadOptions read_options = flags.data.read_options(settings.threads);
   check_early(flags);
   RandomBinning map;
-  if (!flags.map.empty()) map = read_random_binning(flags.map);
+  if (flags.map) map = read_random_binning(*flags.map);
   const Dataset data = read_dataset(flags.data.path(), read_options);
 
   RandomBinningOptions options = flags.options;
   options.seed = settings.seed;
   options.threads = settings.threads;
-  require_memory(*data.A, flags.map.empty() ? options.grids : static_cast<Index>(map.grids.size()));
+  require_memory(*data.A, flags.map ? static_cast<Index>(map.grids.size()) : options.grids);
   const Stopwatch watch;
-  if (flags.map.empty()) map = learn_random_binning(*data.A, options);
+  if (!flags.map) map = learn_random_binning(*data.A, options);
   const Dataset made{map.apply(*data.A, settings.threads), data.target};
   const double seconds = watch.seconds();
   write_files(flags, map, made);

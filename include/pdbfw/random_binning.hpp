@@ -55,10 +55,11 @@ struct RandomBinning {
   [[nodiscard]] MatrixPtr apply(const DataMatrix& A, int threads = 1) const;
 };
 
-// Throws InputError for a map that learn_random_binning cannot have made.
+// Throw InputError for options out of range, and for a map that learn_random_binning cannot have made.
+void validate(const RandomBinningOptions& options);
 void validate(const RandomBinning& map);
 
-// Throws InputError for options out of range, for a matrix without rows and for more than 2^31 - 1 bins.
+// Throws as validate does, for a matrix without rows and for more than 2^31 - 1 bins.
 [[nodiscard]] RandomBinning learn_random_binning(const DataMatrix& A, const RandomBinningOptions& options = {});
 
 }  // namespace pdbfw

@@ -132,14 +132,6 @@ std::vector<std::int32_t> features_of_rows(const RandomGrid& grid, Index first, 
   return features;
 }
 
-void check_options(const DataMatrix& A, const RandomBinningOptions& options) {
-  if (options.grids < 1 || options.grids > kMostGrids)
-    throw InputError("grids", fmt::format("{}", options.grids), fmt::format("an integer, 1 .. {}", kMostGrids));
-  if (options.gamma && !(*options.gamma > 0 && std::isfinite(*options.gamma)))
-    throw InputError("gamma", fmt::format("{}", *options.gamma), "a finite number > 0, or auto");
-  if (A.rows() < 1) throw InputError("rows", "0", "at least one row to learn from");
-}
-
 void check_features(Index features) {
   if (features > kMostFeatures)
     throw InputError("grids", fmt::format("{} bins in all", features), "at most 2^31 - 1 bins; take fewer grids");
@@ -163,6 +155,13 @@ Index RandomBinning::features() const {
   Index sum = 0;
   for (const RandomGrid& grid : grids) sum += static_cast<Index>(grid.bins.size());
   return sum;
+}
+
+void validate(const RandomBinningOptions& options) {
+  if (options.grids < 1 || options.grids > kMostGrids)
+    throw InputError("grids", fmt::format("{}", options.grids), fmt::format("an integer, 1 .. {}", kMostGrids));
+  if (options.gamma && !(*options.gamma > 0 && std::isfinite(*options.gamma)))
+    throw InputError("gamma", fmt::format("{}", *options.gamma), "a finite number > 0, or auto");
 }
 
 void validate(const RandomBinning& map) {
@@ -200,7 +199,8 @@ MatrixPtr RandomBinning::apply(const DataMatrix& A, int threads) const {
 }
 
 RandomBinning learn_random_binning(const DataMatrix& A, const RandomBinningOptions& options) {
-  check_options(A, options);
+  validate(options);
+  if (A.rows() < 1) throw InputError("rows", "0", "at least one row to learn from");
   const auto columns = static_cast<std::size_t>(A.columns());
   const std::vector<double> scale = options.scale ? standard_deviations(A) : std::vector<double>(columns, 1.0);
   RandomBinning map;

@@ -70,13 +70,14 @@ class RandomBinning(ToolTest):
     def test_unseen_bins_have_no_entry(self):
         self.expect(0, *KIND, "data.txt", "out", "--save-map", "map")
         self.write("far.txt", "1 1:1e9\n-1 2:1e9\n")
-        self.assertIn("100 % of the rows' bins are not in the map", self.expect(0, *KIND, "far.txt", "f", "--map", "map"))
+        text = self.expect(0, *KIND, "far.txt", "f", "--map", "map")
+        self.assertIn("100 % of the rows' bins are not in the map", text)
         self.assertEqual(self.read("f"), "1\n-1\n")
 
     def test_a_circle_is_learnt(self):
         """No linear model tells a disc from what is around it; binned features do."""
         def data(offset):
-            points = [(((k + offset) * 0.618034) % 1 * 4 - 2, ((k + offset) * 0.754878) % 1 * 4 - 2) for k in range(600)]
+            points = [((k * 0.618034) % 1 * 4 - 2, (k * 0.754878) % 1 * 4 - 2) for k in range(offset, offset + 600)]
             return "".join(f"{1 if x * x + y * y < 1.6 else -1} 1:{x:.6f} 2:{y:.6f}\n" for x, y in points)
         self.write("train.txt", data(0))
         self.write("test.txt", data(1000))
@@ -89,24 +90,27 @@ class RandomBinning(ToolTest):
         self.write("map", "x\n")
         for arguments, words in [
                 (["features"], "which features? see pdbfw features --help"),
-                (["features", "random-bining", "data.txt", "out"], "unknown features 'random-bining' (did you mean 'random"),
+                (["features", "random-bining"], "unknown features 'random-bining' (did you mean 'random-binning'?)"),
                 ([*KIND, "data.txt"], "OUT is required"),
-                ([*KIND, "data.txt", "out", "more"], "unexpected argument 'more'; see pdbfw features random-binning --help"),
+                ([*KIND, "data.txt", "out", "more"], "unexpected argument 'more'; see pdbfw features random-binning"),
                 ([*KIND, "data.txt", "out", "--grid", "3"], "unknown option '--grid' (did you mean '--grids'?)"),
                 ([*KIND, "data.txt", "out", "--grids", "x"], "grids: 'x' breaks the rule: an integer"),
                 ([*KIND, "data.txt", "out", "--grids", "0"], "grids: 0 breaks the rule: an integer, 1 .. 100000"),
                 ([*KIND, "data.txt", "out", "--gamma", "0"], "gamma: 0 breaks the rule: a finite number > 0, or auto"),
-                ([*KIND, "data.txt", "out", "--gamma", "car"], "gamma: 'car' breaks the rule: a finite number > 0, or auto"),
+                ([*KIND, "data.txt", "out", "--gamma", "car"], "gamma: 'car' breaks the rule: a finite number > 0"),
                 ([*KIND, "data.txt", "-", "--json"], "OUT: '-' breaks the rule: a file, because --json"),
                 ([*KIND, "data.txt", "data.txt"], "OUT: 'data.txt' breaks the rule: a file that is not used"),
                 ([*KIND, "data.txt", "no/out"], "OUT: 'no/out' breaks the rule: a file in a folder that exists"),
-                ([*KIND, "data.txt", "out", "--save-map", "out"], "save_map: 'out' breaks the rule: a file that is not"),
+                ([*KIND, "data.txt", "out", "--save-map", "out"], "save_map: 'out' breaks the rule: a file that"),
                 ([*KIND, "data.txt", "out", "--save-map", "-"], "save_map: '-' breaks the rule"),
                 ([*KIND, "data.txt", "map", "--map", "map"], "OUT: 'map' breaks the rule: a file that is not used"),
-                ([*KIND, "-", "out", "--map", "-"], "map: '-' breaks the rule: a file when the data come from standard"),
+                ([*KIND, "-", "out", "--map", "-"], "map: '-' breaks the rule: a file when the data come"),
                 ([*KIND, "data.txt", "out", "--map", "map"], "map:1:1: 'x' does not start a map of random binning"),
                 ([*KIND, "data.txt", "out", "--map", "none"], "cannot open 'none'"),
-                ([*KIND, "none", "out"], "cannot open 'none'")]:
+                ([*KIND, "data.txt", "out", "--map", ""], "cannot open ''"),
+                ([*KIND, "data.txt", "out", "--save-map", ""], "save_map: '' breaks the rule: a file name"),
+                ([*KIND, "none", "out"], "cannot open 'none'"),
+                ([*KIND, "none", "out", "--grids", "0"], "grids: 0 breaks the rule")]:
             with self.subTest(arguments=arguments):
                 self.expect_error(*arguments, says=words)
         for flag in [["--grids", "3"], ["--gamma", "1"], ["--scale"], ["--seed", "1"], ["--save-map", "other"]]:
