@@ -1,7 +1,8 @@
 // The data matrix A: n rows (samples) by d columns (features), sparse or dense, at hand by row and by column.
 //
 // A matrix can borrow the caller's arrays (`borrow_*`: nothing is copied but the offsets, and the arrays must outlive
-// the matrix) or own them (`own_*`). What was given is one orientation; the other one is built at its first use.
+// the matrix) or own them (`own_*`). What was given is one orientation; the other one is built at its first use (unless
+// both were given).
 //
 //   auto A = pdbfw::borrow_csr<double, int>(n, d, offsets, indices, values);
 #pragma once
@@ -65,6 +66,10 @@ class DataMatrix {
   // Keeps `storage` alive for as long as the matrix lives; null when the arrays are borrowed. Throws InputError if the
   // lines break the rules stated at their members.
   DataMatrix(Lines lines, Orientation given, std::shared_ptr<const void> storage);
+
+  // Given in both orientations, so that none is built. They must agree, entry for entry (which a sum over all of them
+  // tells, on up to `threads` threads).
+  DataMatrix(Lines rows, Lines columns, std::shared_ptr<const void> storage, int threads = 1);
 
   [[nodiscard]] Index rows() const { return rows_; }
   [[nodiscard]] Index columns() const { return columns_; }

@@ -2,12 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 
+#include "linalg/check_lines.hpp"
 #include "pdbfw/matrix.hpp"
 
 namespace pdbfw {
@@ -23,61 +22,6 @@ struct SparseStorage {
 template <class Value, class Entry>
 SparseLines<Value, Entry> view(Index count, Index length, const SparseStorage<Value, Entry>& storage) {
   return {count, length, storage.offsets, storage.at, storage.value};
-}
-
-template <class Value>
-void check_values(std::span<const Value> value) {
-  for (std::size_t k = 0; k < value.size(); ++k)
-    if (!std::isfinite(value[k]))
-      throw InputError("matrix values", fmt::format("entry {} is {}", k, value[k]), "finite numbers");
-}
-
-void check_shape(Index count, Index length) {
-  if (count < 0 || length < 0)
-    throw InputError("matrix shape", fmt::format("{} x {}", count, length), "no negative number");
-}
-
-template <class Value, class Entry>
-void check(const SparseLines<Value, Entry>& lines) {
-  check_shape(lines.count, lines.length);
-  if (static_cast<Index>(lines.offsets.size()) - 1 != lines.count)
-    throw InputError("matrix offsets", fmt::format("{} of them", lines.offsets.size()),
-                     fmt::format("one more than the {} lines", lines.count));
-  if (lines.at.size() != lines.value.size())
-    throw InputError("matrix indices", fmt::format("{} of them", lines.at.size()),
-                     fmt::format("as many as values, {}", lines.value.size()));
-  const auto entries = static_cast<Index>(lines.value.size());
-  if (lines.offsets.front() != 0 || lines.offsets.back() != entries)
-    throw InputError("matrix offsets", fmt::format("{} .. {}", lines.offsets.front(), lines.offsets.back()),
-                     fmt::format("start at 0 and end at the number of entries, {}", entries));
-  for (std::size_t i = 0; i + 1 < lines.offsets.size(); ++i)
-    if (lines.offsets[i + 1] < lines.offsets[i] || lines.offsets[i + 1] > entries)
-      throw InputError("matrix offsets", fmt::format("{} after {}", lines.offsets[i + 1], lines.offsets[i]),
-                       "never descending");
-  for (Index i = 0; i < lines.count; ++i) {
-    const auto line = lines[i];
-    for (Index k = 0; k < line.size; ++k) {
-      if (line.at[k] < 0 || line.index(k) >= lines.length)
-        throw InputError("matrix indices", fmt::format("{} in line {}", line.at[k], i),
-                         fmt::format("0 .. {}", lines.length - 1));
-      if (k > 0 && line.at[k] <= line.at[k - 1])
-        throw InputError("matrix indices", fmt::format("{} after {} in line {}", line.at[k], line.at[k - 1], i),
-                         "strictly ascending inside a line");
-    }
-  }
-  check_values(lines.value);
-}
-
-template <class Value>
-void check(const DenseLines<Value>& lines) {
-  check_shape(lines.count, lines.length);
-  // Divided, not multiplied: a product of two large numbers can wrap around to the right one.
-  const auto entries = static_cast<Index>(lines.value.size());
-  const bool is_empty = lines.count == 0 || lines.length == 0;
-  if (is_empty ? entries != 0 : entries % lines.count != 0 || entries / lines.count != lines.length)
-    throw InputError("matrix values", fmt::format("{} of them", lines.value.size()),
-                     fmt::format("{} x {}", lines.count, lines.length));
-  check_values(lines.value);
 }
 
 template <class Entry, class Value, class OldEntry>
@@ -124,6 +68,33 @@ std::pair<Lines, std::shared_ptr<const void>> transposed(const DenseLines<Value>
   return {DenseLines<Value>{lines.length, lines.count, *storage}, storage};
 }
 
+struct Examined {
+  Index count;
+  Index length;
+  Index entries;
+  std::uint64_t fingerprint;
+};
+
+Examined examine(const Lines& lines, DataMatrix::Orientation orientation, int threads) {
+  return std::visit(
+      [&](const auto& own) -> Examined {
+        check(own, threads);
+        return {own.count, own.length, static_cast<Index>(own.value.size()), fingerprint(own, orientation, threads)};
+      },
+      lines);
+}
+
+// A certificate takes A x from the rows and A'y from the columns: of two matrices it would prove nothing.
+void check_agreement(const Examined& rows, const Examined& columns) {
+  const auto say = [](const Examined& lines) {
+    return fmt::format("{} lines of length {} with {} entries", lines.count, lines.length, lines.entries);
+  };
+  if (rows.count != columns.length || rows.length != columns.count || rows.entries != columns.entries)
+    throw InputError("matrix columns", say(columns), fmt::format("the transpose of {}", say(rows)));
+  if (rows.fingerprint != columns.fingerprint)
+    throw InputError("matrix columns", "entries that differ from those of the rows", "the same matrix");
+}
+
 template <class Value, class Entry, class Offset>
 MatrixPtr borrow(DataMatrix::Orientation orientation, Index count, Index length, std::span<const Offset> offsets,
                  std::span<const Entry> at, std::span<const Value> value) {
@@ -139,12 +110,21 @@ DataMatrix::DataMatrix(Lines lines, Orientation given, std::shared_ptr<const voi
     : given_(lines), orientation_(given), storage_(std::move(storage)) {
   std::visit(
       [this](const auto& own) {
-        check(own);
+        check(own, 1);
         rows_ = orientation_ == Orientation::by_row ? own.count : own.length;
         columns_ = orientation_ == Orientation::by_row ? own.length : own.count;
         nonzeros_ = static_cast<Index>(own.value.size());
       },
       given_);
+}
+
+DataMatrix::DataMatrix(Lines rows, Lines columns, std::shared_ptr<const void> storage, int threads)
+    : given_(rows), orientation_(Orientation::by_row), storage_(std::move(storage)), other_(columns) {
+  const Examined by_row = examine(given_, Orientation::by_row, threads);
+  check_agreement(by_row, examine(*other_, Orientation::by_column, threads));
+  rows_ = by_row.count;
+  columns_ = by_row.length;
+  nonzeros_ = by_row.entries;
 }
 
 bool DataMatrix::is_dense() const {
@@ -154,6 +134,7 @@ bool DataMatrix::is_dense() const {
 const Lines& DataMatrix::lines(Orientation wanted) const {
   if (wanted == orientation_) return given_;
   std::call_once(other_is_built_, [this] {
+    if (other_) return;
     std::visit([this](const auto& own) { std::tie(other_, other_storage_) = transposed(own); }, given_);
   });
   return *other_;

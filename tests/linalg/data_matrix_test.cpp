@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <thread>
 #include <vector>
@@ -170,6 +171,90 @@ TEST(DataMatrix, BuildsTheOtherOrientationOnceForManyThreads) {
     for (std::thread& thread : threads) thread.join();
   }
   for (const Lines* lines : seen) EXPECT_EQ(lines, seen[0]);
+}
+
+// 2 0 1
+// 0 3 0
+struct BothWays {
+  Arrays rows{{0, 2, 3}, {0, 2, 1}, {2, 1, 3}};
+  Arrays columns{{0, 1, 2, 3}, {0, 1, 0}, {2, 3, 1}};
+  [[nodiscard]] DataMatrix matrix() const {
+    return {Rows{2, 3, rows.offsets, rows.at, rows.value}, Rows{3, 2, columns.offsets, columns.at, columns.value},
+            nullptr, 2};
+  }
+};
+
+TEST(DataMatrix, GivenBothWaysNothingIsBuilt) {
+  const BothWays both;
+  const DataMatrix A = both.matrix();
+  EXPECT_EQ(reference::expand(A).entry, (std::vector<double>{2, 0, 1, 0, 3, 0}));
+  EXPECT_EQ(std::get<Rows>(A.by_row()).at.data(), both.rows.at.data());
+  EXPECT_EQ(std::get<Rows>(A.by_column()).at.data(), both.columns.at.data());
+}
+
+TEST(DataMatrix, GivenBothWaysTheyMustAgree) {
+  const auto refusal_after = [](const auto& change) {
+    BothWays both;
+    change(both.columns);
+    return message_of([&] { (void)both.matrix(); });
+  };
+  const std::string differ =
+      "matrix columns: entries that differ from those of the rows breaks the rule: the same matrix";
+  EXPECT_EQ(refusal_after([](Arrays& columns) { columns.value[1] = 3.5; }), differ);
+  EXPECT_EQ(refusal_after([](Arrays& columns) { columns.value = {2, 1, 3}; }), differ);
+  EXPECT_EQ(refusal_after([](Arrays& columns) { columns.at[1] = 0; }), differ);
+  EXPECT_EQ(refusal_after([](Arrays& columns) { columns.offsets = {0, 1, 1, 3}, columns.at = {0, 0, 1}; }), differ);
+  EXPECT_EQ(refusal_after([](Arrays& columns) {
+              columns = {{0, 1, 2, 2}, {0, 1}, {2, 3}};
+            }),
+            "matrix columns: 3 lines of length 2 with 2 entries breaks the rule: the transpose of 2 lines of length 3 "
+            "with 3 entries");
+  EXPECT_EQ(refusal_after([](Arrays& columns) { columns.at[1] = 2; }),
+            "matrix indices: 2 in line 1 breaks the rule: 0 .. 1");
+  EXPECT_EQ(message_of([] {
+              const Arrays one{{0, 1}, {0}, {1}};
+              const Rows lines{1, 2, one.offsets, one.at, one.value};
+              (void)DataMatrix(lines, lines, nullptr);
+            }),
+            "matrix columns: 1 lines of length 2 with 1 entries breaks the rule: the transpose of 1 lines of length 2 "
+            "with 1 entries");
+}
+
+// Both orientations of any matrix agree, and one changed entry of many is found.
+RC_GTEST_PROP(DataMatrix, GivenBothWaysEveryOtherEntryIsFound, (std::uint64_t seed)) {
+  Random random(seed);
+  const auto n = *rc::gen::inRange<Index>(1, 70), d = *rc::gen::inRange<Index>(1, 70);
+  DenseMatrix full = test::random_matrix({.n = n, .d = d, .density = 0.4}, random);
+  const Index i = *rc::gen::inRange<Index>(0, n), j = *rc::gen::inRange<Index>(0, d);
+  full(i, j) = 1;
+  const auto make = {reference::sparse, reference::dense};
+  for (const auto& made : make) {
+    const MatrixPtr A = made(full);
+    RC_ASSERT(DataMatrix(A->by_row(), A->by_column(), A).nonzeros() == A->nonzeros());
+    DenseMatrix other = full;
+    other(i, j) = std::nextafter(1.0, 2.0);
+    RC_ASSERT_THROWS_AS(DataMatrix(A->by_row(), made(other)->by_column(), A), InputError);
+  }
+}
+
+// Large enough for several shards.
+TEST(DataMatrix, TheFirstFaultIsNamedForAnyNumberOfThreads) {
+  constexpr Index kRows = 1'000, kColumns = 1'000;
+  std::vector<double> value(kRows * kColumns, 1.0);
+  const std::vector<double> columns = value;
+  value[700'000] = std::numeric_limits<double>::infinity();
+  value[300'001] = std::numeric_limits<double>::quiet_NaN();
+  for (const int threads : {1, 2, 7})
+    EXPECT_EQ(message_of([&] {
+                (void)DataMatrix(DenseLines<double>{kRows, kColumns, value},
+                                 DenseLines<double>{kColumns, kRows, columns}, nullptr, threads);
+              }),
+              "matrix values: entry 300001 is nan breaks the rule: finite numbers");
+}
+
+TEST(DataMatrix, LinesOfNoLengthCanBeAnyNumber) {
+  constexpr Index kHuge = Index{1} << 60;
+  EXPECT_EQ(own_dense_rows(kHuge, 0, std::vector<double>{})->rows(), kHuge);
 }
 
 TEST(DataMatrix, KnowsWhetherItIsDense) {
