@@ -5,14 +5,13 @@
 #include <utility>
 
 #include "io/decoders.hpp"
-#include "io/raw_input.hpp"
 #include "pdbfw/errors.hpp"
 
 namespace pdbfw {
 
-InputStream::InputStream(const std::string& path) {
-  auto input = std::make_unique<RawInput>(path);
-  name_ = input->name();
+InputStream::InputStream(const std::string& path) : InputStream(std::make_unique<RawInput>(path)) {}
+
+InputStream::InputStream(std::unique_ptr<RawInput> input) : name_(input->name()) {
   const std::string_view head = input->peek(kMagicBytes);
   if (head.empty()) throw InputError(fmt::format("{}: the file is empty", name_));
   const Compression compression = recognise(head);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "io/byte_source.hpp"
+#include "io/raw_input.hpp"
 
 namespace pdbfw {
 
@@ -13,6 +14,7 @@ class InputStream final : public ByteSource {
  public:
   // "-" is standard input. Throws InputError for files that cannot be read or are empty.
   explicit InputStream(const std::string& path);
+  explicit InputStream(std::unique_ptr<RawInput> input);  // nothing of it has been read
 
   [[nodiscard]] std::size_t read(std::span<char> buffer) override { return source_->read(buffer); }
 

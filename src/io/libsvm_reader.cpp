@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "base/parallel.hpp"
-#include "io/input_stream.hpp"
 #include "io/libsvm_parser.hpp"
 #include "io/line_blocks.hpp"
 #include "io/machine_memory.hpp"
+#include "io/read_options.hpp"
 #include "io/row_store.hpp"
 
 namespace pdbfw {
@@ -113,10 +113,8 @@ class BlockPipeline {
 }  // namespace
 
 Dataset read_libsvm(ByteSource& source, const std::string& name, const ReadOptions& options, std::size_t block_bytes) {
+  check_read_options(options);
   const LibsvmRules rules{options.float32, most_features_in_memory()};
-  if (options.min_features < 0 || options.min_features > rules.most_features)
-    throw InputError("min_features", fmt::format("{}", options.min_features),
-                     fmt::format("0 .. {}, which this machine's memory can hold", rules.most_features));
   const std::unique_ptr<RowStore> rows = make_row_store(options.float32);
   BlockPipeline(source, block_bytes, rules, *rows).run(options.threads, name);
   if (rows->count() == 0) throw InputError(fmt::format("{}: no samples", name));
@@ -127,11 +125,6 @@ Dataset parse_libsvm(std::string_view text, const std::string& name, const ReadO
                      std::size_t block_bytes) {
   MemorySource source(text);
   return read_libsvm(source, name, options, block_bytes);
-}
-
-Dataset read_dataset(const std::string& path, const ReadOptions& options) {
-  InputStream stream(path);
-  return read_libsvm(stream, stream.name(), options);
 }
 
 }  // namespace pdbfw

@@ -1,4 +1,4 @@
-// LIBSVM's format from any source; read_dataset (pdbfw/data_file.hpp) is this on a file.
+// LIBSVM's format from any source; read_dataset (pdbfw/data_file.hpp) is this on a file of text.
 #pragma once
 
 #include <cstddef>

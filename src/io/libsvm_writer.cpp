@@ -3,12 +3,12 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
-#include <cmath>
 #include <iterator>
 #include <string>
 #include <variant>
 
 #include "io/output_file.hpp"
+#include "io/targets.hpp"
 #include "pdbfw/data_file.hpp"
 
 namespace pdbfw {
@@ -22,13 +22,6 @@ void append_row(double target, const Line& line, std::string& text) {
     fmt::format_to(std::back_inserter(text), FMT_COMPILE(" {}:{}"), line.index(k) + 1,
                    static_cast<double>(line.value[k]));
   text += '\n';
-}
-
-void check_targets(const Dataset& data) {
-  if (data.A == nullptr || static_cast<Index>(data.target.size()) != data.A->rows())
-    throw InputError("target", fmt::format("{} of them", data.target.size()), "one for each row of the matrix");
-  for (const double target : data.target)
-    if (!std::isfinite(target)) throw InputError("target", fmt::format("{}", target), "a finite number");
 }
 
 }  // namespace

@@ -2,13 +2,17 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <memory>
 #include <system_error>
+#include <utility>
 
+#include "io/growing_array.hpp"
 #include "pdbfw/errors.hpp"
 
 namespace pdbfw {
@@ -61,6 +65,29 @@ std::string_view RawInput::peek(std::size_t wanted) {
     last_ += got;
   }
   return {buffer_.data() + first_, last_ - first_};
+}
+
+// Only from the first byte on: standard input may be a file that somebody else has begun to read.
+LoadedFile RawInput::map_whole() const {
+  struct stat status {};
+  if (::fstat(file_, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0) return {};
+  if (first_ > 0 || ::lseek(file_, 0, SEEK_CUR) != static_cast<off_t>(last_)) return {};
+  return map_file(file_, static_cast<std::size_t>(status.st_size));
+}
+
+LoadedFile RawInput::load(std::size_t expected) {
+  if (LoadedFile mapped = map_whole(); mapped.storage) return mapped;
+  // What a header says is believed only as far as the bytes really come.
+  GrowingArray<char> bytes;
+  while (bytes.size() <= expected) {
+    const std::size_t before = bytes.size();
+    const std::size_t wanted = std::min(kBufferBytes, expected + 1 - before);
+    const std::size_t got = read({bytes.extend(wanted), wanted});
+    bytes.resize_down(before + got);
+    if (got == 0) break;
+  }
+  const auto storage = std::make_shared<const GrowingArray<char>>(std::move(bytes));
+  return {std::as_bytes(storage->view()), storage};
 }
 
 }  // namespace pdbfw

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/byte_source.hpp"
+#include "io/loaded_file.hpp"
 
 namespace pdbfw {
 
@@ -22,11 +23,16 @@ class RawInput final : public ByteSource {
   [[nodiscard]] std::string_view peek(std::size_t wanted);
   void skip(std::size_t bytes) { first_ += bytes; }
 
+  // All that has not been read yet, in one piece. What cannot be mapped (a pipe) is read, but no further than one byte
+  // beyond `expected`.
+  [[nodiscard]] LoadedFile load(std::size_t expected);
+
   // How messages call this file.
   [[nodiscard]] const std::string& name() const { return name_; }
 
  private:
   [[nodiscard]] std::size_t read_file(std::span<char> buffer);
+  [[nodiscard]] LoadedFile map_whole() const;
 
   std::string name_;
   int file_ = -1;

@@ -1,0 +1,163 @@
+// In the order of trust: the header's version, its checksum, its numbers, the length of the file, the checksum of the
+// rest, and only then the rules of the matrix. Nothing is read that has not been found to lie inside the file.
+#include "io/cache_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "io/cache_format.hpp"
+#include "io/checksum.hpp"
+#include "io/machine_memory.hpp"
+#include "io/read_options.hpp"
+#include "io/targets.hpp"
+
+namespace pdbfw {
+namespace {
+
+[[noreturn]] void fail(const std::string& name, std::string_view what) {
+  throw InputError(fmt::format("{}: {}", name, what));
+}
+
+void check_version(const CacheHeader& header, const std::string& name) {
+  if (header.version > kCacheVersion)
+    fail(name, fmt::format(
+                   "written by a newer pdbfw: this is version {} of the cache format, and versions up to {} are known",
+                   header.version, kCacheVersion));
+  if (header.version != kCacheVersion)
+    fail(name, fmt::format("version {} of the cache format does not exist", header.version));
+}
+
+bool is_width(int bytes) { return bytes == sizeof(float) || bytes == sizeof(double); }
+
+void check_kinds(const CacheHeader& header, const std::string& name) {
+  const bool is_dense = header.layout == CacheLayout::dense;
+  const bool has_indices = is_width(header.row_index_bytes) && is_width(header.column_index_bytes);
+  const bool has_no_indices = header.row_index_bytes == 0 && header.column_index_bytes == 0;
+  if ((!is_dense && header.layout != CacheLayout::sparse) || !is_width(header.value_bytes) ||
+      !(is_dense ? has_no_indices : has_indices))
+    fail(name,
+         fmt::format("the header names no storage that there is (layout {}, values of {} bytes, indices of {} and {})",
+                     static_cast<int>(header.layout), header.value_bytes, header.row_index_bytes,
+                     header.column_index_bytes));
+}
+
+void check_counts(const CacheHeader& header, const std::string& name) {
+  for (const Index count : {header.rows, header.columns, header.entries})
+    if (count < 0 || count > kMostCacheCount)
+      fail(name, fmt::format("the header says {} rows, {} features and {} entries; each must be in 0 .. 2^48",
+                             header.rows, header.columns, header.entries));
+  if (header.rows == 0) fail(name, "no samples");
+  if (header.columns > most_features_in_memory())
+    fail(name, fmt::format("weights for {} features do not fit into this machine's memory", header.columns));
+}
+
+void check_sections(const CacheHeader& header, const std::string& name) {
+  CacheHeader expected = header;
+  expected.header_bytes = kCacheHeaderBytes;
+  expected.reserved = 0;
+  expected.reserved_too = 0;
+  lay_out(expected);
+  if (std::memcmp(&expected, &header, sizeof(header)) != 0)
+    fail(name, fmt::format("the sections in the header do not fit {} rows, {} features and {} entries", header.rows,
+                           header.columns, header.entries));
+}
+
+// The header, once all of it has been found true that can be judged without the rest.
+CacheHeader checked_header(std::span<const std::byte> head, const std::string& name) {
+  require_little_endian(name);
+  if (head.size() < kCacheHeaderBytes)
+    fail(name, fmt::format("{} bytes are too few for the header of a cache file (truncated file?)", head.size()));
+  CacheHeader header{};
+  std::memcpy(&header, head.data(), sizeof(header));
+  if (!is_cache({header.magic.data(), header.magic.size()})) fail(name, "not a cache file");
+  check_version(header, name);
+  if (header.header_checksum != header_checksum(header))
+    fail(name, "the header is damaged (its checksum does not match)");
+  check_kinds(header, name);
+  check_counts(header, name);
+  check_sections(header, name);
+  return header;
+}
+
+void check_length(const CacheHeader& header, std::size_t bytes, const std::string& name) {
+  if (bytes < header.file_bytes)
+    fail(name, fmt::format("{} bytes, but {} by its header (truncated file?)", bytes, header.file_bytes));
+  if (bytes > header.file_bytes) fail(name, fmt::format("longer than the {} bytes by its header", header.file_bytes));
+}
+
+class Sections {
+ public:
+  Sections(const CacheHeader& header, const LoadedFile& file) : header_(header), bytes_(file.bytes) {}
+
+  [[nodiscard]] Lines rows() const {
+    return lines(CacheSection::row_offsets, header_.rows, header_.columns, header_.row_index_bytes);
+  }
+  [[nodiscard]] Lines columns() const {
+    return lines(CacheSection::column_offsets, header_.columns, header_.rows, header_.column_index_bytes);
+  }
+  [[nodiscard]] std::span<const double> targets() const {
+    return numbers<double>(static_cast<std::size_t>(CacheSection::targets));
+  }
+
+ private:
+  template <class T>
+  [[nodiscard]] std::span<const T> numbers(std::size_t section) const {
+    const auto [begin, bytes] = header_.sections[section];
+    return {reinterpret_cast<const T*>(bytes_.data() + begin), bytes / sizeof(T)};
+  }
+
+  // Offsets, indices and values lie in this order.
+  template <class Value, class Entry>
+  [[nodiscard]] Lines sparse(std::size_t first, Index count, Index length) const {
+    return SparseLines<Value, Entry>{count, length, numbers<Index>(first), numbers<Entry>(first + 1),
+                                     numbers<Value>(first + 2)};
+  }
+
+  template <class Value>
+  [[nodiscard]] Lines typed_lines(std::size_t first, Index count, Index length, int index_bytes) const {
+    if (header_.layout == CacheLayout::dense) return DenseLines<Value>{count, length, numbers<Value>(first + 2)};
+    if (index_bytes == sizeof(std::int32_t)) return sparse<Value, std::int32_t>(first, count, length);
+    return sparse<Value, std::int64_t>(first, count, length);
+  }
+
+  [[nodiscard]] Lines lines(CacheSection first, Index count, Index length, int index_bytes) const {
+    const auto section = static_cast<std::size_t>(first);
+    if (header_.value_bytes == sizeof(float)) return typed_lines<float>(section, count, length, index_bytes);
+    return typed_lines<double>(section, count, length, index_bytes);
+  }
+
+  const CacheHeader& header_;
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace
+
+bool is_cache(std::string_view head) { return head.starts_with(kCacheMagic); }
+
+Dataset open_cache(const LoadedFile& file, const std::string& name, const ReadOptions& options) {
+  check_read_options(options);
+  const CacheHeader header = checked_header(file.bytes, name);
+  check_length(header, file.bytes.size(), name);
+  if (header.payload_checksum != chunked_checksum(file.bytes.subspan(kCacheHeaderBytes), options.threads))
+    fail(name, "the data are damaged (their checksum does not match)");
+  const Sections sections(header, file);
+  const auto target = sections.targets();
+  Dataset data{nullptr, {target.begin(), target.end()}};
+  try {
+    data.A = std::make_shared<const DataMatrix>(sections.rows(), sections.columns(), file.storage, options.threads);
+    check_targets(data);
+    data.A = fitted(data.A, options);
+  } catch (const InputError& error) {
+    fail(name, error.what());
+  }
+  return data;
+}
+
+Dataset read_cache(RawInput& input, const ReadOptions& options) {
+  const CacheHeader header = checked_header(std::as_bytes(std::span(input.peek(kCacheHeaderBytes))), input.name());
+  return open_cache(input.load(header.file_bytes), input.name(), options);
+}
+
+}  // namespace pdbfw

@@ -1,0 +1,18 @@
+// A file as one piece of memory: mapped, or read where that cannot be.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+namespace pdbfw {
+
+struct LoadedFile {
+  std::span<const std::byte> bytes;     // aligned for every number
+  std::shared_ptr<const void> storage;  // keeps the bytes
+};
+
+// Maps `size` bytes of a file, read-only. Without storage when the system cannot.
+[[nodiscard]] LoadedFile map_file(int file, std::size_t size);
+
+}  // namespace pdbfw

@@ -1,0 +1,41 @@
+// Cache files whose bytes were changed, made to pass for undamaged ones again.
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "io/cache_format.hpp"
+#include "io/checksum.hpp"
+#include "io/loaded_file.hpp"
+
+namespace pdbfw::test {
+
+inline CacheHeader header_in(const std::string& bytes) {
+  CacheHeader header{};
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  return header;
+}
+
+// `bytes` hold at least a header.
+inline void put_header(std::string& bytes, const CacheHeader& header) {
+  std::memcpy(bytes.data(), &header, sizeof(header));
+}
+
+// Both checksums computed anew.
+inline std::string sealed(std::string bytes) {
+  CacheHeader header = header_in(bytes);
+  header.payload_checksum = chunked_checksum(std::as_bytes(std::span(bytes)).subspan(sizeof(header)), 1);
+  header.header_checksum = header_checksum(header);
+  put_header(bytes, header);
+  return bytes;
+}
+
+// As if they came from a file.
+inline LoadedFile loaded(std::string bytes) {
+  const auto storage = std::make_shared<const std::string>(std::move(bytes));
+  return {std::as_bytes(std::span(*storage)), storage};
+}
+
+}  // namespace pdbfw::test
