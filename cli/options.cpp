@@ -100,7 +100,8 @@ void FieldFlags::require_a_say(const Request& request) const {
 void DataArgument::add(CLI::App& parser) {
   parser
       .add_option("DATA", path_,
-                  "The data in LIBSVM's text format; plain, gzip, bzip2, xz or zstd;\n- is standard input")
+                  "The data in LIBSVM's text format, plain, gzip, bzip2, xz or zstd, or as a\n"
+                  "cache file (see pdbfw convert); - is standard input")
       ->required()
       ->type_name("");
   parser

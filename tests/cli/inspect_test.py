@@ -5,7 +5,7 @@ import unittest
 
 from tool import PDBFW, ToolTest, random_data
 
-COMMANDS = ["train", "predict", "certify", "weights", "info", "features", "generate", "demo", "reference"]
+COMMANDS = ["train", "predict", "certify", "weights", "info", "convert", "features", "generate", "demo", "reference"]
 KINDS = ["features random-binning"]
 
 
