@@ -1,25 +1,22 @@
 // The inner loops over one line (a row or a column) of A. Values may be float; every sum is double.
 #pragma once
 
-#include <span>
-
+#include "linalg/dense_kernels.hpp"
+#include "linalg/lanes.hpp"
 #include "pdbfw/matrix.hpp"
 
 namespace pdbfw {
 
-// <line, v>. Four partial sums hide the latency of the additions; their order is fixed, so the bits are too.
+// <line, v>. Gathering four or eight numbers by one instruction does not pay (docs/performance.md).
 template <class Line>
 [[nodiscard]] inline double dot(const Line& line, const double* v) {
-  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-  Index k = 0;
-  for (; k + 4 <= line.size; k += 4) {
-    s0 += static_cast<double>(line.value[k]) * v[line.index(k)];
-    s1 += static_cast<double>(line.value[k + 1]) * v[line.index(k + 1)];
-    s2 += static_cast<double>(line.value[k + 2]) * v[line.index(k + 2)];
-    s3 += static_cast<double>(line.value[k + 3]) * v[line.index(k + 3)];
-  }
-  for (; k < line.size; ++k) s0 += static_cast<double>(line.value[k]) * v[line.index(k)];
-  return (s0 + s1) + (s2 + s3);
+  return sum_in_lanes(line.size, [&](Index k) { return static_cast<double>(line.value[k]) * v[line.index(k)]; });
+}
+[[nodiscard]] inline double dot(const DenseLines<float>::Line& line, const double* v) {
+  return dense_dot(line.value, v, line.size);
+}
+[[nodiscard]] inline double dot(const DenseLines<double>::Line& line, const double* v) {
+  return dense_dot(line.value, v, line.size);
 }
 
 // v += scale * line.
@@ -28,15 +25,17 @@ inline void add_scaled(const Line& line, double scale, double* v) {
   for (Index k = 0; k < line.size; ++k) v[line.index(k)] += scale * static_cast<double>(line.value[k]);
 }
 
-// sum_k value_k^2
+inline void add_scaled(const DenseLines<float>::Line& line, double scale, double* v) {
+  dense_add_scaled(line.value, scale, v, line.size);
+}
+inline void add_scaled(const DenseLines<double>::Line& line, double scale, double* v) {
+  dense_add_scaled(line.value, scale, v, line.size);
+}
+
+// sum_k value_k^2; the values of a sparse line lie side by side too.
 template <class Line>
 [[nodiscard]] inline double squared_norm(const Line& line) {
-  double sum = 0;
-  for (Index k = 0; k < line.size; ++k) {
-    const auto value = static_cast<double>(line.value[k]);
-    sum += value * value;
-  }
-  return sum;
+  return dense_squared_norm(line.value, line.size);
 }
 
 }  // namespace pdbfw
