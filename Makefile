@@ -6,6 +6,7 @@ CTEST_JOBS ?= $(shell nproc)
 # One seed for the random tests, so that a run can be repeated; try others with RC_PARAMS='seed=...'.
 RC_PARAMS ?= seed=2019
 export RC_PARAMS
+BENCH_PYTHON = build/venv/bin/python
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test install format lint fuzz check-sanitizers bench docs clean
@@ -47,13 +48,23 @@ fuzz:  ## Run every fuzz target for SECONDS=60
 	@scripts/install-packages.sh build check
 	scripts/fuzz.sh '$(SECONDS)'
 
-bench: build  ## Measure the kernels and, with DATA=folder, the solvers on real data
+bench: build build/venv/ready  ## Measure the kernels and, with DATA=folder, the solvers on real data
 	@scripts/install-packages.sh build bench
 	cmake --preset bench
 	cmake --build --preset bench
-	build/bench/bench_kernels
-	$(if $(DATA),bench/theory_rate.py --data '$(DATA)/rcv1_sample.binary.xz')
-	$(if $(DATA),bench/cases.py --data '$(DATA)')
+	$(BENCH_PYTHON) bench/kernels.py
+	$(BENCH_PYTHON) bench/scaling.py
+	$(BENCH_PYTHON) bench/split.py $(if $(DATA),--data '$(DATA)')
+	$(if $(DATA),$(BENCH_PYTHON) bench/speed.py --data '$(DATA)')
+	$(BENCH_PYTHON) bench/include_tables.py
+	$(if $(DATA),$(BENCH_PYTHON) bench/theory_rate.py --data '$(DATA)/rcv1_sample.binary.xz')
+	$(if $(DATA),$(BENCH_PYTHON) bench/cases.py --data '$(DATA)')
+
+# Without matplotlib the benchmarks write their tables all the same, only the plots are left out.
+build/venv/ready: bench/requirements.txt
+	@scripts/install-packages.sh bench
+	python3 -m venv build/venv
+	build/venv/bin/pip install --quiet -r bench/requirements.txt && touch $@ || echo 'no matplotlib: tables without plots'
 
 docs: build  ## Write docs/settings.md anew from the tool's own tables
 	build/release/pdbfw reference > build/settings.md
