@@ -16,6 +16,7 @@ import common
 
 TOL = 1e-6
 MOST_OF_BETTER_ENGINE = 1.3
+LEAST_GAP = 1e-12  # smaller gaps, and 0, are drawn here
 
 # Random binning with as many grids as the paper's non-zeros say, and a gamma that gives about as many features (58,699 and 81,398).
 BINNED = {"ijcnn1.xz:300": ["--grids", "300", "--gamma", "0.51"], "cod-rna.xz:100": ["--grids", "100", "--gamma", "0.545", "--scale"]}
@@ -159,13 +160,13 @@ def plot_gap(plt, measured, path):
             if case[0] != name:
                 continue
             pair = runs[0]["pass_pair"][-1]
-            points = [(seconds / pair, gap, certified) for seconds, gap, certified in runs[0]["trace"] if gap and gap > 0]
+            points = [(seconds / pair, max(gap, LEAST_GAP), certified) for seconds, gap, certified in runs[0]["trace"] if gap is not None]
             drawn = panel.plot([p[0] for p in points], [p[1] for p in points], linewidth=1, label=f"ridge {case[2]}")
             proven = [p for p in points if p[2]]
             panel.plot([p[0] for p in proven], [p[1] for p in proven], "o", markersize=3, color=drawn[0].get_color())
         panel.set_title(f"{stem(name)}, radius {next(case[1] for case, _ in measured if case[0] == name)}", fontsize=9)
         panel.set_yscale("log")
-        panel.set_ylim(1e-12, 2)
+        panel.set_ylim(LEAST_GAP / 2, 2)
         panel.axhline(TOL, color="black", linewidth=0.5)
         panel.legend(fontsize=6)
         panel.set_xlabel("pass pairs")
