@@ -193,7 +193,9 @@ def main():
     text = common.heading("Pass pairs to a certified relative gap of 1e-6", "speed.py")
     text += (f"Default settings, loss smooth_hinge, {options.repeats} repeats; {len(CASES)} cases, {len(measured)} measured, {missed} of them with a remark. "
              "The engines alone were stopped after four times auto's time (\"too long\"); `sequential` needs a ridge (\"-\" without). "
-             "auto must not take more than 1.3 times what the better engine alone takes, and the number of threads must not change the bits.\n\n")
+             "auto must not take more than 1.3 times what the better engine alone takes, and the number of threads must not change the bits. "
+             "`rcv1_sample` is a stand-in of the same size and kind for rcv1_train.binary, not the same documents; news20.binary was rebuilt from the articles; "
+             "ijcnn1 (the order of its columns) and cod-rna (its scale) were reconstructed.\n\n")
     text += common.table(HEAD, [row(case, runs) for case, runs in measured]) + "\n"
     text += "\nA path of 20 radii over a single solve (must be below 5): not measured yet.\n"
     plt = common.pyplot()
