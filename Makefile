@@ -9,7 +9,7 @@ export RC_PARAMS
 BENCH_PYTHON = build/venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test install format lint fuzz check-sanitizers bench docs clean
+.PHONY: help build demo test install format lint fuzz check-sanitizers bench bench-peers docs clean
 
 help:  ## Show this list
 	@echo 'make <target>, where <target> is one of'
@@ -65,6 +65,14 @@ build/venv/ready: bench/requirements.txt
 	@scripts/install-packages.sh bench
 	python3 -m venv build/venv
 	build/venv/bin/pip install --quiet -r bench/requirements.txt && touch $@ || echo 'no matplotlib: tables without plots'
+
+bench-peers: build  ## Side by side with other libraries on DATA=folder; ONLY=pattern, RESUME=1, QUICK=1 for parts of it
+	@test -n '$(DATA)' || { echo 'make bench-peers needs DATA=folder'; exit 1; }
+	@scripts/install-packages.sh build bench peers
+	cmake --preset bench
+	cmake --build --preset bench --target bench_judge
+	bench/peers/setup.sh
+	bench/peers/run.py --data '$(DATA)' $(if $(ONLY),--only '$(ONLY)') $(if $(RESUME),--resume) $(if $(QUICK),--quick)
 
 docs: build  ## Write docs/settings.md anew from the tool's own tables
 	build/release/pdbfw reference > build/settings.md
