@@ -27,9 +27,7 @@ class _Parameter(ctypes.Structure):
         ("weight_label", ctypes.c_void_p),
         ("weight", ctypes.c_void_p),
         ("p", ctypes.c_double),
-        ("nu", ctypes.c_double),
         ("init_sol", ctypes.c_void_p),
-        ("regularize_bias", ctypes.c_int),
     ]
 
 
@@ -41,7 +39,6 @@ class _Model(ctypes.Structure):
         ("w", ctypes.POINTER(ctypes.c_double)),
         ("label", ctypes.POINTER(ctypes.c_int)),
         ("bias", ctypes.c_double),
-        ("rho", ctypes.c_double),
     ]
 
 
@@ -64,7 +61,7 @@ def train(rows, y, solver, C, eps):
     library = _library()
     y = numpy.ascontiguousarray(y, dtype=numpy.float64)
     problem = _Problem(n, d, y.ctypes.data, starts.ctypes.data, -1.0)
-    parameter = _Parameter(solver, eps, C, 0, None, None, 0.1, 0.5, None, 1)
+    parameter = _Parameter(solver, eps, C, 0, None, None, 0.1, None)
     model = library.train(ctypes.byref(problem), ctypes.byref(parameter))
     weights = numpy.ctypeslib.as_array(model.contents.w, shape=(d,)).copy()
     if model.contents.label[0] < 0:  # the label seen first has positive scores

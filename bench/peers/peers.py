@@ -319,6 +319,13 @@ def copt_frank_wolfe(X, y, task, iterations):
     import numpy
 
     loss, ball = copt_loss(X, y, task), copt.constraint.L1Ball(task.radius)
+
+    def pairwise(direction, x, vertices):
+        # copt puts a vertex that it drops back with weight 0, and then chooses it for ever.
+        for vertex in [v for v, weight in vertices.items() if weight == 0]:
+            del vertices[vertex]
+        return ball.lmo_pairwise(direction, x, vertices)
+
     start = numpy.zeros(task.d)
     gradient = loss.f_grad(start)[1]
     j = int(numpy.argmax(numpy.abs(gradient)))
@@ -327,7 +334,7 @@ def copt_frank_wolfe(X, y, task, iterations):
     return copt.minimize_frank_wolfe(
         loss.f_grad,
         start,
-        ball.lmo_pairwise,
+        pairwise,
         x0_rep=(sign, j),
         variant="pairwise",
         jac=True,

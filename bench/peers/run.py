@@ -382,14 +382,14 @@ def parse_options():
     parser.add_argument("--only", default="", help="a pattern: measure only what it matches")
     parser.add_argument("--resume", action="store_true", help="keep all that was measured")
     parser.add_argument(
-        "--quick", action="store_true", help="two small problems, 5 s a fit; results go to build/peers-quick"
+        "--quick", action="store_true", help="two small problems, 2 s a fit; results go to build/peers-quick"
     )
     parser.add_argument("--limit", type=float, default=10, help="seconds that a fit may take (default 10)")
     options = parser.parse_args()
     options.reference_limit = 60
     options.shapes = {}
     if options.quick:
-        options.limit, options.out = min(options.limit, 5), BUILD / "peers-quick"
+        options.limit, options.out = min(options.limit, 2), BUILD / "peers-quick"
     return options
 
 
