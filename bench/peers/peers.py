@@ -228,14 +228,11 @@ def skglm_squared(X, y, task, tol):
 
 
 def skglm_gram(X, y, task, tol):
-    from skglm import GeneralizedLinearEstimator
-    from skglm.datafits import Quadratic
     from skglm.penalties import L1_plus_L2
     from skglm.solvers import GramCD
 
     penalty = L1_plus_L2(**words.elastic_net_words(task.penalty, task.ridge))
-    solver = GramCD(tol=tol * task.penalty, max_iter=10**6, fit_intercept=False)
-    return GeneralizedLinearEstimator(Quadratic(), penalty, solver).fit(X, y).coef_
+    return GramCD(tol=tol * task.penalty, max_iter=10**6, fit_intercept=False).solve(X, y, None, penalty)[0]
 
 
 def skglm_logistic(X, y, task, tol):
@@ -413,7 +410,7 @@ METHODS = [
     Method("celer", "working sets", ("squared",), "any", "by columns", decades(-1, -13), celer_squared),
     Method("celer", "working sets", ("logistic",), "zero", "by columns", decades(-1, -13), celer_logistic),
     Method("skglm", "Anderson CD", ("squared",), "any", "by columns", decades(0, -9), skglm_squared),
-    Method("skglm", "Gram CD", ("squared",), "any", "dense by columns", decades(0, -9), skglm_gram, fits_shape=is_tall),
+    Method("skglm", "Gram CD", ("squared",), "any", "by columns", decades(0, -9), skglm_gram, fits_shape=is_tall),
     Method("skglm", "prox-Newton", ("logistic",), "any", "by columns", decades(0, -9), skglm_logistic),
     Method("skglm", "Anderson CD", ("logistic",), "any", "by columns", decades(0, -9), skglm_logistic_cd),
     Method("cyanure", "auto", ALL, "any", "by rows", decades(-1, -8), cyanure_penalised("auto")),
