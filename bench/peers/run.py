@@ -32,7 +32,7 @@ OUR_LADDER = [10.0**-k for k in range(1, 8)]
 REPEATS = 3
 COMMAND_GAP = 1e-4
 WAIT = 20
-STUCK = 4  # rungs in a row that change nothing
+STUCK = 6  # rungs in a row that change nothing
 PREPARE_SECONDS = 180  # to read, convert and compile
 
 
