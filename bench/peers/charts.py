@@ -27,6 +27,7 @@ LEFT, TOP, RIGHT, BOTTOM = 52, 34, 14, 40  # of a panel's frame
 COLUMNS = 3
 HEAD = 58  # title and legend
 GAP_TOP, GAP_BOTTOM = 1, -7  # decades of the gap that are shown
+SMALLEST_GAP = 10.0**GAP_BOTTOM
 
 
 def text(x, y, words, size=12, anchor="start", extra=""):
@@ -119,7 +120,13 @@ def figure(title, panels, names):
     rows = math.ceil(len(panels) / COLUMNS)
     width, height = WIDTH * min(COLUMNS, max(len(panels), 2)), HEAD + HEIGHT * rows
     parts = [
-        text(12, 22, f"{title}: certified relative gap against seconds of fitting", 15, extra='font-weight="bold"'),
+        text(
+            12,
+            22,
+            f"{title}: certified relative gap against processor seconds of the fit; left and down is better",
+            15,
+            extra='font-weight="bold"',
+        ),
         *legend(names, 14, 44),
     ]
     for k, panel in enumerate(panels):

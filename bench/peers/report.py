@@ -244,8 +244,9 @@ def front(results, name):
     """The fits of a family that no other of its fits beats in both time and gap, in order of time."""
     points = []
     for fit in sorted((f for f in results.fits if family(f["method"]) == name), key=lambda f: f["cpu_seconds"]):
-        if not points or fit["relative_gap"] < points[-1][1]:
-            points.append((fit["cpu_seconds"], max(fit["relative_gap"], 1e-16)))
+        gap = max(fit["relative_gap"], charts.SMALLEST_GAP)
+        if not points or gap < points[-1][1]:
+            points.append((fit["cpu_seconds"], gap))
     return points
 
 

@@ -32,6 +32,15 @@ OUR_LADDER = [10.0**-k for k in range(1, 8)]
 REPEATS = 3
 COMMAND_GAP = 1e-4
 WAIT = 20
+ROUNDED = {
+    "seconds": 6,
+    "cpu_seconds": 6,
+    "conversion": 6,
+    "cpu_conversion": 6,
+    "peak_mb": 1,
+    "data_mb": 1,
+    "l1_norm": 9,
+}
 STUCK = 6  # rungs in a row that change nothing
 PREPARE_SECONDS = 180  # to read, convert and compile
 
@@ -120,6 +129,7 @@ class Records:
         part.rename(self.path)
 
     def add(self, **row):
+        row = {key: round(value, ROUNDED[key]) if value and key in ROUNDED else value for key, value in row.items()}
         self.rows.append(row)
         with open(self.path, "a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
@@ -318,6 +328,8 @@ class Run:
                     return fit["error"]
                 fit.update(conversion=converted["seconds"], cpu_conversion=converted["cpu_seconds"])
                 judged = judge.certify(self.point)
+                if judged["relative_gap"] is None:  # not a number, or infinite
+                    return "diverged"
                 self.add_fit(problem, method.name, rung, fit, judged)
                 if judged["relative_gap"] <= problems.LEVELS[-1]:
                     return "accurate"
