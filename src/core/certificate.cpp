@@ -6,7 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/certify.hpp"
 #include "core/dual_value.hpp"
+#include "linalg/support_product.hpp"
 
 namespace pdbfw {
 namespace {
@@ -22,6 +24,12 @@ constexpr double kRounding = 1e-13;
 }  // namespace
 
 Certificate certify(const Problem& p, std::span<const double> x, std::span<const double> y, int threads) {
+  std::vector<double> u;
+  return certify(p, x, y, threads, u);
+}
+
+Certificate certify(const Problem& p, std::span<const double> x, std::span<const double> y, int threads,
+                    std::vector<double>& u) {
   check_length("x", x.size(), p.d(), "one per feature");
   check_length("y", y.size(), p.n(), "one per sample");
   const auto n = static_cast<double>(p.n());
@@ -29,12 +37,12 @@ Certificate certify(const Problem& p, std::span<const double> x, std::span<const
 
   // P(x) = (1/n) sum_i f_i(w_i) + g(x),  w = A x
   std::vector<double> w(y.size());
-  multiply(*p.A, x, w, threads);
+  multiply_support(*p.A, x, w, threads);
   certificate.primal = p.loss->total_value(p.b, w) / n + p.regulariser->value(x);
   certificate.violation = p.set->violation(x);
 
   // D(y) = min_{x in C} { g(x) - <u, x> } - (1/n) sum_i f_i*(y_i),  u = -A'y / n
-  std::vector<double> u(x.size());
+  u.resize(x.size());
   multiply_transposed(*p.A, y, u, threads);
   for (double& u_j : u) u_j /= -n;
   const Curvatures q = p.regulariser->curvatures();

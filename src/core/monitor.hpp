@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,8 @@ class Monitor {
   [[nodiscard]] const Work& work() const { return result_.work; }
   // Of the last iteration: certified if it was, else estimated.
   [[nodiscard]] double relative_gap() const { return now_.relative_gap; }
+  // -A'y / n of the point that was certified before this iteration; empty when none was.
+  [[nodiscard]] std::span<const double> certified_u() const { return certified_u_; }
   // Settings in force, for the solver to fill in what it chose itself.
   Settings& settings() { return result_.settings; }
 
@@ -82,6 +85,7 @@ class Monitor {
   Index best_gap_iteration_ = 0;
   double best_gap_passes_ = 0;
   double other_ = 0;  // multiply-adds beside those with A
+  std::vector<double> certified_u_;
   TracePoint now_;
 };
 

@@ -14,13 +14,12 @@ struct SmoothHinge {
   double smoothing = 1;
 
   [[nodiscard]] double value(double b, double w) const {
-    const double short_of_one = 1 - b * w;
-    if (short_of_one <= 0) return 0;
-    if (short_of_one >= smoothing) return short_of_one - smoothing / 2;
-    return short_of_one * short_of_one / (2 * smoothing);
+    // Without branches: which piece a sample is on is hard to foresee.
+    const double short_of_one = 1 - b * w, curved = std::min(std::max(short_of_one, 0.0), smoothing);
+    return curved * curved / (2 * smoothing) + std::max(0.0, short_of_one - smoothing);
   }
   [[nodiscard]] double derivative(double b, double w) const {
-    return -b * std::clamp((1 - b * w) / smoothing, 0.0, 1.0);
+    return -b * std::min(std::max((1 - b * w) / smoothing, 0.0), 1.0);
   }
   [[nodiscard]] double second_derivative(double b, double w) const {
     const double short_of_one = 1 - b * w;

@@ -37,9 +37,8 @@ void L1Ball::start(Index, SparseAtom& out) const {
 
 // x_j = sign(u_j) (|u_j| - t)_+ / q_j with the t >= 0 that meets the radius, t = 0 when the radius is slack.  [M6]
 DeadZone L1Ball::dead_zone(std::span<const double> u, const Curvatures& q, const DeadZone* guess) const {
-  const auto magnitude = [u](Index j) { return std::abs(u[static_cast<std::size_t>(j)]); };
   const double near = guess != nullptr ? guess->multiplier : std::numeric_limits<double>::quiet_NaN();
-  const double t = find_threshold(static_cast<Index>(u.size()), magnitude, q, radius_, 0.0, near);
+  const double t = find_threshold({u, true}, q, radius_, 0.0, near);
   return {-t, t, t, t > 0};
 }
 

@@ -40,9 +40,8 @@ void Simplex::start(Index, SparseAtom& out) const {
 // x_j = (u_j - t)_+ / q_j with the t, of either sign, that meets the radius.                                 [M6]
 DeadZone Simplex::dead_zone(std::span<const double> u, const Curvatures& q, const DeadZone* guess) const {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const auto magnitude = [u](Index j) { return u[static_cast<std::size_t>(j)]; };
   const double near = guess != nullptr ? guess->multiplier : std::numeric_limits<double>::quiet_NaN();
-  const double t = find_threshold(static_cast<Index>(u.size()), magnitude, q, radius_, -kInfinity, near);
+  const double t = find_threshold({u, false}, q, radius_, -kInfinity, near);
   return {-kInfinity, t, t, true};
 }
 

@@ -1,74 +1,86 @@
 // The one equation behind the l1 ball and the simplex: the t that meets the radius,                         [M6]
 //     sum_j ( m_j - t )_+ / q_j = radius,
-// for magnitudes m_j and curvatures q_j. Linear time by Michelot's iteration: assume that every candidate is above t,
-// solve for t, drop the candidates that turn out to lie below, repeat. t only rises, so a dropped one never comes back.
+// for magnitudes m_j and curvatures q_j. The left side is convex, piecewise linear and falls in t: Newton's iteration
+// comes from the left after one step whatever its start, rises, and ends exactly when the pieces no longer change.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <vector>
+#include <span>
 
+#include "linalg/above.hpp"
 #include "pdbfw/regulariser.hpp"
 
 namespace pdbfw {
 
-struct Candidate {
-  double magnitude;
-  double inverse_q;
+// m_j = |v_j| or v_j.
+struct Magnitudes {
+  std::span<const double> v;
+  bool is_absolute;
+  [[nodiscard]] double operator[](Index j) const {
+    const double v_j = v[static_cast<std::size_t>(j)];
+    return is_absolute ? std::abs(v_j) : v_j;
+  }
+  [[nodiscard]] Index size() const { return static_cast<Index>(v.size()); }
 };
 
-// The t of the candidates; they shrink to those above it. Sums run over the survivors in index order, so the answer
-// does not depend on how many hopeless candidates there were to begin with.
-inline double meet_radius(std::vector<Candidate>& candidates, double radius) {
-  for (;;) {
-    double weighted = 0, weight = 0;
-    for (const Candidate& c : candidates) {
-      weighted += c.magnitude * c.inverse_q;
-      weight += c.inverse_q;
+// What lies above t: sum of m_j / q_j, and sum of 1 / q_j. Of every stride-th magnitude.
+struct Above {
+  double weighted = 0;
+  double weight = 0;
+};
+
+inline Above look_above(double t, const Magnitudes& m, const Curvatures& q, Index stride) {
+  if (q.is_uniform()) {
+    const SumAbove all = sum_above(t, m.v, stride, m.is_absolute);
+    return {all.sum / q.uniform, all.count / q.uniform};
+  }
+  Above above;
+  for (Index j = 0; j < m.size(); j += stride) {
+    if (!(m[j] > t && q[j] > 0)) continue;
+    above.weighted += m[j] / q[j];
+    above.weight += 1 / q[j];
+  }
+  return above;
+}
+
+// Newton's iteration from `t`; the answer is not below `lowest`.
+inline double meet_radius(double t, double lowest, const Magnitudes& m, const Curvatures& q, double radius,
+                          Index stride) {
+  double weight = -1;
+  for (bool is_left = false;; is_left = true) {
+    const Above above = look_above(t, m, q, stride);
+    if (above.weight == 0) {  // the start was too far right, or there is nothing to meet
+      if (t <= lowest || is_left) return std::max(t, lowest);
+      t = lowest;
+      continue;
     }
-    const double t = (weighted - radius) / weight;
-    const std::size_t before = candidates.size();
-    std::erase_if(candidates, [t](const Candidate& c) { return !(c.magnitude > t); });
-    if (candidates.size() == before) return t;
-    if (candidates.empty()) return t;  // rounding alone; every magnitude equals t
+    if (above.weight == weight) return t;  // the same pieces: t solves them
+    const double next = std::max(lowest, (above.weighted - radius) / above.weight);
+    if (is_left && next <= t) return t;  // rounding, or the radius is slack
+    weight = above.weight;
+    t = next;
   }
 }
 
-// `magnitude(j)` for j = 0 .. count - 1. The answer is never below `floor` (0 where a slack radius costs nothing, -inf
-// where the radius must be met), and never below a magnitude whose q is 0, which would else grow without bound.
-// `guess`: a value near the answer or NaN.
-template <class Magnitude>
-double find_threshold(Index count, const Magnitude& magnitude, const Curvatures& q, double radius, double floor,
-                      double guess) {
+// The answer is never below `floor` (0 where a slack radius costs nothing, -inf where the radius must be met), and
+// never below a magnitude whose q is 0, which would else grow without bound. `guess`: a value near the answer or NaN;
+// it saves time, and what it changes is rounding.
+inline double find_threshold(const Magnitudes& m, const Curvatures& q, double radius, double floor, double guess) {
   double lowest = floor;
   if (!q.is_uniform() || q.uniform == 0)
-    for (Index j = 0; j < count; ++j)
-      if (q[j] == 0) lowest = std::max(lowest, magnitude(j));
+    for (Index j = 0; j < m.size(); ++j)
+      if (q[j] == 0) lowest = std::max(lowest, m[j]);
   if (q.is_uniform() && q.uniform == 0) return lowest;
 
-  std::vector<Candidate> candidates;
-  const auto collect_above = [&](double bound) {
-    double sum = 0;
-    candidates.clear();
-    for (Index j = 0; j < count; ++j) {
-      const double m = magnitude(j);
-      if (m > bound && q[j] > 0) {
-        candidates.push_back({m, 1 / q[j]});
-        sum += (m - bound) / q[j];
-      }
-    }
-    return sum;
-  };
-  // If what lies above a bound overfills the radius, t is above the bound and nothing below it matters. A little under
-  // the last answer is the bound to try first.
-  constexpr double kUnderGuess = 0.9;
-  constexpr double kClearly = 1 + 1e-9;  // where rounding decides, it must decide as it does without a guess
-  const double bound = guess > 0 ? kUnderGuess * guess : guess;
-  const bool guess_helps = bound > lowest && collect_above(bound) >= kClearly * radius;
-  if (!guess_helps && collect_above(lowest) <= radius && lowest > -std::numeric_limits<double>::infinity())
-    return lowest;
-  if (candidates.empty()) return lowest;
-  return std::max(lowest, meet_radius(candidates, radius));
+  double start = std::isnan(guess) ? lowest : std::max(lowest, guess);
+  // Without a guess: a sample of the magnitudes, if there are many, makes one.
+  constexpr Index kStride = 64;
+  constexpr Index kWorthSampling = 65'536;
+  if (std::isnan(guess) && m.size() > kWorthSampling)
+    start = meet_radius(lowest, lowest, m, q, radius / static_cast<double>(kStride), kStride);
+  return meet_radius(start, lowest, m, q, radius, 1);
 }
 
 }  // namespace pdbfw

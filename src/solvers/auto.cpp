@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "core/engine.hpp"
+#include "solvers/kept_gram.hpp"
 #include "solvers/sequential.hpp"
 #include "solvers/working_set.hpp"
 
@@ -38,10 +39,10 @@ struct Turn {
 class AutoEngine final : public Engine {
  public:
   AutoEngine(const Problem& p, const Settings& settings) : p_(p), settings_(settings) {
-    if (p.regulariser->strong_convexity() > 0)
-      sweeps_ = make_sequential_engine(p, settings);
-    else
+    if (KeptGram::pays(*p.A) || (p.regulariser->strong_convexity() == 0 && p.n() > 2000))
       working_set_ = make_working_set_engine(p, settings, start_point(p));
+    else
+      sweeps_ = make_sequential_engine(p, settings);
     now_ = sweeps_ ? sweeps_.get() : working_set_.get();
   }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/gram.hpp"
+
 namespace pdbfw {
 namespace {
 
@@ -21,51 +23,52 @@ std::vector<Index> free_rows(const Problem& p, std::span<const double> y, std::s
   return rows;
 }
 
-// The columns of J, the free rows only, each column divided by sqrt(q_j).
-Matrix scaled_columns(const Problem& p, std::span<const Index> rows, std::span<const Index> features) {
-  const Curvatures q = p.regulariser->curvatures();
-  std::vector<Index> place(static_cast<std::size_t>(p.n()), -1);
-  for (std::size_t r = 0; r < rows.size(); ++r) place[static_cast<std::size_t>(rows[r])] = static_cast<Index>(r);
-  Matrix out = Matrix::Zero(static_cast<Index>(rows.size()), static_cast<Index>(features.size()));
+// B = A_FJ Q_J^-1/2: free rows F, features J outside the zone. `positions` are those of J in W.
+RowMatrix scaled_rows(const PackedRows& packed, std::span<const Index> free, std::span<const Index> positions,
+                      std::span<const double> scale) {
+  const auto width = static_cast<Index>(positions.size());
+  RowMatrix out = RowMatrix::Zero(static_cast<Index>(free.size()), width);
+  std::vector<Index> column(static_cast<std::size_t>(packed.width()), -1);
+  for (Index c = 0; c < width; ++c) column[static_cast<std::size_t>(positions[static_cast<std::size_t>(c)])] = c;
   std::visit(
-      [&](const auto& columns) {
-        for (std::size_t a = 0; a < features.size(); ++a) {
-          const auto line = columns[features[a]];
-          const double scale = 1 / std::sqrt(q[features[a]]);
+      [&](const auto& rows) {
+        for (std::size_t r = 0; r < free.size(); ++r) {
+          const auto line = rows[free[r]];
+          double* const to = out.data() + static_cast<Index>(r) * width;
           for (Index k = 0; k < line.size; ++k) {
-            const Index r = place[static_cast<std::size_t>(line.index(k))];
-            if (r >= 0) out(r, static_cast<Index>(a)) = scale * static_cast<double>(line.value[k]);
+            const Index c = column[static_cast<std::size_t>(line.index(k))];
+            if (c >= 0) to[c] = scale[static_cast<std::size_t>(c)] * static_cast<double>(line.value[k]);
           }
         }
       },
-      p.A->by_column());
+      packed.rows());
   return out;
 }
 
 }  // namespace
 
-std::vector<double> dual_newton_direction(const Problem& p, std::span<const double> y, std::span<const double> w,
-                                          std::span<const double> u, const DeadZone& zone, double& multiply_adds) {
+std::vector<double> dual_newton_direction(const Problem& p, const DualPoint& at, double& multiply_adds) {
+  const std::span<const double> y = at.y, w = at.w;
   const auto n = static_cast<double>(p.n());
-  const Curvatures q = p.regulariser->curvatures();
   const std::vector<Index> rows = free_rows(p, y, w);
   if (rows.empty()) return {};
-  std::vector<Index> features;
-  std::vector<double> scaled_sign;  // s_j / sqrt(q_j)
-  for (std::size_t j = 0; j < u.size(); ++j) {
-    const double outside = zone.outside(u[j]);
+  std::vector<Index> positions;
+  std::vector<double> scale, scaled_sign;  // 1 / sqrt(q_j) / n and s_j / sqrt(q_j)
+  for (std::size_t a = 0; a < at.u.size(); ++a) {
+    const double outside = at.zone.outside(at.u[a]);
     if (outside == 0) continue;
-    features.push_back(static_cast<Index>(j));
-    scaled_sign.push_back((outside > 0 ? 1 : -1) / std::sqrt(q[static_cast<Index>(j)]));
+    positions.push_back(static_cast<Index>(a));
+    const double root = std::sqrt(at.q[static_cast<Index>(a)]);
+    scale.push_back(1 / (n * root));
+    scaled_sign.push_back((outside > 0 ? 1 : -1) / root);
   }
 
-  const Matrix B = scaled_columns(p, rows, features);
-  Matrix H = Matrix::Zero(B.rows(), B.rows());
-  H.selfadjointView<Eigen::Lower>().rankUpdate(B, 1 / (n * n));
+  const RowMatrix B = scaled_rows(at.rows, rows, positions, scale);
+  Matrix H = lower_gram(B);
   multiply_adds += static_cast<double>(B.rows()) * static_cast<double>(B.size()) / 2;
-  if (zone.is_tight && !features.empty()) {
+  if (at.zone.is_tight && !positions.empty()) {
     const Eigen::Map<const Vector> s(scaled_sign.data(), B.cols());
-    H.selfadjointView<Eigen::Lower>().rankUpdate(B * s, -1 / (n * n * s.squaredNorm()));
+    H.selfadjointView<Eigen::Lower>().rankUpdate(B * s, -1 / s.squaredNorm());
   }
   Vector gradient(B.rows());
   for (Index r = 0; r < B.rows(); ++r) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "pdbfw/problem.hpp"
+#include "solvers/packed_rows.hpp"
 
 namespace pdbfw {
 
@@ -13,9 +14,15 @@ namespace pdbfw {
 //     [ diag(f_i*'') / n + A_J X A_J' / n^2 ] e = grad_y D   on the rows that are free to move,  e_i = 0 on the others,
 //     J = the features outside the zone,  X = Q_J^-1 - Q_J^-1 s s' Q_J^-1 / (s' Q_J^-1 s) if the radius is met, else
 //     Q_J^-1.
-// w = A x must be exact. Empty if the system cannot be solved. `multiply_adds` grows by those with entries of A.
-[[nodiscard]] std::vector<double> dual_newton_direction(const Problem& problem, std::span<const double> y,
-                                                        std::span<const double> w, std::span<const double> u,
-                                                        const DeadZone& zone, double& multiply_adds);
+// Empty if the system cannot be solved. `multiply_adds` grows by those with entries of A.
+struct DualPoint {
+  std::span<const double> y, w;  // w = A x, exact
+  const PackedRows& rows;        // of A, on W; the other features are inside the zone
+  std::span<const double> u;     // on W
+  Curvatures q;                  // on W
+  DeadZone zone;
+};
+[[nodiscard]] std::vector<double> dual_newton_direction(const Problem& problem, const DualPoint& at,
+                                                        double& multiply_adds);
 
 }  // namespace pdbfw

@@ -99,7 +99,7 @@ Matrix dense(const CurvedRows& B, Index columns) {
   return out;
 }
 
-// The lower triangle of B'B, row by row: the sum over rows of (entries of the row)^2 / 2 multiply-adds.
+// B'B, row by row: the sum over rows of (entries of the row)^2 / 2 multiply-adds.
 Matrix gram(const CurvedRows& B, Index columns, double& multiply_adds) {
   Matrix out = Matrix::Zero(columns, columns);
   for (Index r = 0; r < B.count(); ++r) {
@@ -114,16 +114,16 @@ Matrix gram(const CurvedRows& B, Index columns, double& multiply_adds) {
     const auto entries = static_cast<double>(last - first);
     multiply_adds += entries * (entries + 1) / 2;
   }
+  out.triangularView<Eigen::StrictlyUpper>() = out.transpose();
   return out;
 }
 
 // |J| x |J|, for fewer features than rows.
 class PrimalForm final : public Hessian {
  public:
-  PrimalForm(const CurvedRows& B, const Vector& q, double& multiply_adds) : H_(gram(B, q.size(), multiply_adds)) {
+  PrimalForm(Matrix gram, const Vector& q) : H_(std::move(gram)) {
     const double scale = H_.diagonal().mean() + q.mean();
     H_.diagonal() += q + Vector::Constant(q.size(), kDamping * scale);
-    H_.triangularView<Eigen::StrictlyUpper>() = H_.transpose();
   }
   void choose_face(const Positions& face) override {
     face_ = face;
@@ -255,16 +255,20 @@ class ProductForm final : public Hessian {
 }  // namespace
 
 std::unique_ptr<Hessian> make_hessian(const Problem& p, std::span<const Index> features, std::span<const double> w,
-                                      double& multiply_adds) {
-  CurvedRows B = gather_rows(p, features, w);
-  multiply_adds += static_cast<double>(B.value.size());
+                                      KeptGram* kept, double& multiply_adds) {
   const Curvatures curvatures = p.regulariser->curvatures();
   Vector q(static_cast<Index>(features.size()));
   for (Index a = 0; a < q.size(); ++a) q[a] = curvatures[features[static_cast<std::size_t>(a)]];
+  if (kept != nullptr) {
+    const Positions at(features.begin(), features.end());
+    return std::make_unique<PrimalForm>(kept->at(w, multiply_adds)(at, at), q);
+  }
+  CurvedRows B = gather_rows(p, features, w);
+  multiply_adds += static_cast<double>(B.value.size());
   // Where no row curves H is diagonal, and Eigen's factors are not made for matrices without rows.
   if (B.count() == 0 || std::min(q.size(), B.count()) > kLargestCholesky)
     return std::make_unique<ProductForm>(std::move(B), q, multiply_adds);
-  if (q.size() <= B.count()) return std::make_unique<PrimalForm>(B, q, multiply_adds);
+  if (q.size() <= B.count()) return std::make_unique<PrimalForm>(gram(B, q.size(), multiply_adds), q);
   return std::make_unique<DualForm>(B, q, multiply_adds);
 }
 

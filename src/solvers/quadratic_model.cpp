@@ -169,10 +169,10 @@ class ActiveSet {
 
 }  // namespace
 
-std::vector<double> minimise_model(const Problem& p, const LocalPoint& point, std::span<const double> w,
+std::vector<double> minimise_model(const Problem& p, const LocalPoint& point, std::span<const double> w, KeptGram* kept,
                                    double most_effort, Monitor& monitor) {
   double multiply_adds = 0;
-  const auto H = make_hessian(p, point.feature, w, multiply_adds);
+  const auto H = make_hessian(p, point.feature, w, kept, multiply_adds);
   std::vector<double> x = ActiveSet(point, *p.set, *H).minimise(most_effort, monitor);
   monitor.charge(multiply_adds);
   return x;

@@ -6,6 +6,7 @@
 
 #include "core/monitor.hpp"
 #include "pdbfw/problem.hpp"
+#include "solvers/kept_gram.hpp"
 
 namespace pdbfw {
 
@@ -23,8 +24,9 @@ struct LocalPoint {
 // by an active-set method: Newton on a face, until an entry reaches zero (it leaves) or the ball (it becomes tight); at
 // the minimum of a face, the entries that want to enter do. What is returned lies in C and does not raise the model.
 // It ends when all is done, when `most_effort` multiply-adds of any kind were, or when the monitor says so; the monitor
-// is charged with those with entries of A.
+// is charged with those with entries of A. `kept` may be null.
 [[nodiscard]] std::vector<double> minimise_model(const Problem& problem, const LocalPoint& point,
-                                                 std::span<const double> w, double most_effort, Monitor& monitor);
+                                                 std::span<const double> w, KeptGram* kept, double most_effort,
+                                                 Monitor& monitor);
 
 }  // namespace pdbfw

@@ -6,32 +6,35 @@
 // hand for every (y, lambda). With lambda fixed, one row's proximal step never decreases D; with y fixed, the exact
 // refresh of lambda never decreases D. So D is monotone, whatever the data, and there is nothing to tune.
 //
-// Most features end inside the dead zone. On large data, after one sweep over everything, the features that are outside
-// or near the border are packed into arrays of their own (the working set W) and swept alone; a look at all features
-// [M16] decides whether W was right. On W the dual value is that of the problem without the other features.
+// Most features end inside the dead zone. One look at all columns tells which can matter (the working set W); their
+// entries are packed into arrays of their own, in the order the rows are visited, and swept alone. W shrinks as the
+// zone settles; the certificate, which sees all features, decides whether W was right [M16]. On W the dual value is
+// that of the problem without the other features.
 //
 //   here     maths                                   |  invariants
-//   y        dual iterate                            |    (I1) u = -A'y / n on the features in play
-//   u        -A'y / n                                |    (I2) D(y, lambda) of the features in play never falls
+//   y        dual iterate                            |    (I1) u = -A'y / n on W
+//   u        -A'y / n on W                           |    (I2) D(y, lambda) of the features in W never falls
 //   zone     the dead zone [-lambda, lambda] of x    |  cost per iteration (a sweep over all rows): 2 nnz(A_W), and the
 //   w        a_i'x when row i was last visited       |    refreshes of lambda, O(|W|) each
-//   step     n / sum_j a_ij^2 / q_j                  |
+//   step     n / sum_{j in W} a_ij^2 / q_j           |
 #include "solvers/sequential.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <type_traits>
-#include <variant>
 #include <vector>
 
 #include "base/random.hpp"
 #include "core/dual_value.hpp"
 #include "core/monitor.hpp"
+#include "linalg/kernels.hpp"
 #include "linalg/products.hpp"
 #include "solvers/dual_newton.hpp"
-#include "solvers/packed_features.hpp"
+#include "solvers/packed_rows.hpp"
+#include "solvers/row_kernels.hpp"
 
 namespace pdbfw {
 namespace {
@@ -40,15 +43,11 @@ namespace {
 constexpr Index kMostRefreshes = 8;
 constexpr Index kFewestRefreshes = 2;
 // Rows are visited in chunks that lie together in memory; small data is shuffled row by row.
-constexpr Index kLargestChunk = 16;
+constexpr Index kLargestChunk = 32;
 constexpr Index kFewestChunks = 256;
 // Sweeps after which u is computed anew, so that rounding cannot pile up.
 constexpr Index kSweepsBeforeRefresh = 50;
-// Packing pays for large data.
-constexpr Index kWorthPacking = 200'000;
-// Once the dual has settled to this share of the objective, W is looked at for the first time.
-constexpr double kFirstCheck = 1e-2;
-// float32 copies of float64 data are good for gaps down to about this, and for rows of up to this squared length.
+// float32 copies of float64 data are good for gaps down to about this, and for entries and their squares up to this.
 constexpr double kFloatIsEnough = 1e-7;
 constexpr double kFloatHolds = 1e60;
 // The gap is some small multiple of the last rise of D; it is computed when that is this near to the tolerance.
@@ -56,185 +55,358 @@ constexpr double kWorthVerifying = 4;
 // A claim on W leaves room for what the other features add.
 constexpr double kClaimShare = 0.5;
 
+// At first W holds the features whose |a_j|_1, which bounds |u_j|, comes near the border that a uniform y suggests.
+constexpr double kFirstShare = 0.25;
+constexpr double kFirstShareOfStep = 0.75;  // the longer the step, the less is to come
+constexpr Index kMostSuggesting = 65'536;
+// Later those outside the zone, or inside it by less than this share of its multiplier ...
+constexpr double kNearBorder = 0.5;
+constexpr double kNearUnsettledBorder = 0.7;
+// ... if that leaves out enough to pay for the packing.
+constexpr double kShrinkPays = 0.8;
+// ... once a sweep raises D by no more than this share; before the second one, W keeps more. With few rows Newton's
+// steps jump, and W is cheap to repair.
+constexpr double kSettled = 0.05;
+constexpr double kWellSettled = 1e-3;
+
 // Up to so many rows, and while a step costs no more than so many passes, Newton's method on the dual [M17] helps the
-// sweeps along; nothing is packed then.
+// sweeps along.
 constexpr Index kFewRows = 2'000;
 constexpr double kMostNewtonPasses = 50;
-constexpr int kMostHalvings = 5;
+constexpr double kNewtonPatience = 500;
+constexpr int kMostHalvings = 12;
 constexpr Index kLongestPause = 16;
+
+// Proximal rounds [M18]: the first proximity in units of the mean |a_i|^2 / n, its fall from round to round, and how
+// well a round is to be solved.
+constexpr double kFirstProximity = 1e-3;
+constexpr double kRoundFactor = 0.3;
+constexpr double kRoundShare = 0.1;
+// A round of few sweeps was easy: the next one gets less of it. One of many gets more.
+constexpr Index kShortRound = 8;
+constexpr Index kLongRound = 20;
 
 // What one row's proximal step costs beside its products, in multiply-adds.
 constexpr double kScalarStep = 20;
 
-struct State {
-  std::vector<double> y, w;
-  std::vector<double> u;          // of the features in play
-  std::vector<double> inverse_q;  // of the features in play; empty when q is uniform
-  DeadZone zone;
-};
-
-// <line, x> with x_j = outside(u_j) / q_j. Four partial sums hide the latency of the additions.
-template <class Line, class InverseQ>
-double dot_outside(const Line& line, const double* u, const DeadZone& zone, const InverseQ& inverse_q) {
-  const auto term = [&](Index k) {
-    const Index j = line.index(k);
-    return static_cast<double>(line.value[k]) * (u[j] - std::min(std::max(u[j], zone.lower), zone.upper)) *
-           inverse_q(j);
-  };
-  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-  Index k = 0;
-  for (; k + 4 <= line.size; k += 4) {
-    s0 += term(k);
-    s1 += term(k + 1);
-    s2 += term(k + 2);
-    s3 += term(k + 3);
-  }
-  for (; k < line.size; ++k) s0 += term(k);
-  return (s0 + s1) + (s2 + s3);
-}
-
-// [M10]  w_i = a_i'x,  y_i <- argmax_v  w_i v - f_i*(v) - (v - y_i)^2 / (2 step_i),  u <- u - (change of y_i / n) a_i.
-// Returns the entries touched.
-template <class Line, class InverseQ>
-Index visit_row(const Problem& p, std::size_t i, const Line& line, double step, double scale, const InverseQ& inverse_q,
-                State& st) {
-  const double w = scale * dot_outside(line, st.u.data(), st.zone, inverse_q);
-  const double y = p.loss->dual_prox(p.b[i], w, st.y[i], step);
-  const double change = (y - st.y[i]) / static_cast<double>(p.n());
-  st.w[i] = w;
-  if (y == st.y[i]) return line.size;
-  st.y[i] = y;
-  double* const u = st.u.data();
-  for (Index k = 0; k < line.size; ++k) u[line.index(k)] -= change * static_cast<double>(line.value[k]);
-  return 2 * line.size;
-}
-
 class SequentialEngine final : public Engine {
  public:
   SequentialEngine(const Problem& p, const Settings& settings)
-      : p_(p), tol_(settings.tol), threads_(settings.threads), random_(settings.seed), q_(p.regulariser->curvatures()) {
-    st_.y.resize(p.b.size());
-    st_.w.resize(p.b.size());
-    st_.u.resize(static_cast<std::size_t>(p.d()));
-    for (const double q_j : q_.each) st_.inverse_q.push_back(1 / q_j);
-    all_inverse_q_ = st_.inverse_q;
-    choose_steps();
+      : p_(p),
+        tol_(settings.tol),
+        threads_(settings.threads),
+        n_(static_cast<double>(p.n())),
+        random_(settings.seed),
+        own_q_(p.regulariser->curvatures()),
+        packed_(*p.A, settings.threads),
+        y_(p.b.size()),
+        w_(p.b.size()),
+        step_(p.b.size()),
+        has_few_rows_(p.n() <= kFewRows) {
     chunk_ = std::clamp<Index>(p.n() / kFewestChunks, 1, kLargestChunk);
     chunks_.resize(static_cast<std::size_t>((p.n() + chunk_ - 1) / chunk_));
     std::iota(chunks_.begin(), chunks_.end(), Index{0});
-    order_.resize(p.b.size());
-    std::iota(order_.begin(), order_.end(), Index{0});
-    random_.shuffle(std::span(order_));
-    refresh_zone();
+    centre_.resize(static_cast<std::size_t>(p.d()));
+    choose_proximity(p.regulariser->strong_convexity() > 0 ? 0 : first_proximity());
+    zone_ = p.set->dead_zone(u_, q_in_play());
   }
 
   [[nodiscard]] std::string name() const override { return "sequential"; }
 
   // Three sweeps; with Newton's help the progress comes at the end.
-  [[nodiscard]] double first_look() const override { return newton_pays() ? 2 * kMostNewtonPasses : 6; }
+  [[nodiscard]] double first_look() const override { return newton_pays() ? kNewtonPatience : 6; }
 
-  // D is exact for the features in play. P takes each a_i'x as it was when row i was last visited, unless it was
-  // verified; the gap is then not believed to be smaller than the last rise of D.
+  // D is exact on W. P takes each a_i'x as it was when row i was last visited, unless it was verified; the gap is then
+  // not believed to be smaller than the last rise of D.
   [[nodiscard]] Estimate estimate() override {
-    const auto [g, nonzeros] = regulariser_part();
-    dual_ = dual_value(g);
-    double primal = p_.loss->total_value(p_.b, st_.w) / static_cast<double>(p_.n()) + g;
+    if (sweeps_ == 0) look_at_dual();
+    if (proximity_ > 0) return own_estimate();
+    double primal = p_.loss->total_value(p_.b, w_) / n_ + g_;
     if (!is_verified_) primal = std::max(primal, dual_ + dual_rise_);
-    return {primal, dual_, nonzeros};
+    return {primal, dual_, nonzeros_};
   }
 
   // x_j = outside(u_j) / q_j. Where the ridge is tiny, u and lambda agree in most digits and the rounding of their
   // difference is blown up by 1/q; the projection takes x back into C.
   [[nodiscard]] Point point() const override {
-    Point out{std::vector<double>(static_cast<std::size_t>(p_.d())), st_.y};
-    for (std::size_t a = 0; a < st_.u.size(); ++a) {
-      const Index j = packed_.is_in_use() ? packed_.feature(a) : static_cast<Index>(a);
-      out.x[static_cast<std::size_t>(j)] = st_.zone.outside(st_.u[a]) / q_[j];
-    }
-    p_.set->project(out.x);
+    Point out{std::vector<double>(static_cast<std::size_t>(p_.d())), y_};
+    std::vector<double> x(u_.size());
+    for (std::size_t a = 0; a < x.size(); ++a) x[a] = zone_.outside(u_[a]) / q_[packed_.features()[a]];
+    if (!x.empty()) p_.set->project(x);
+    for (std::size_t a = 0; a < x.size(); ++a) out.x[static_cast<std::size_t>(packed_.features()[a])] = x[a];
     return out;
   }
 
   void iterate(Monitor& monitor) override {
-    if (has_claimed_) look_at_all(monitor);  // the certificate did not agree: W or rounding is to blame
+    if (sweeps_ == 0) begin(monitor);
+    // The certificate did not agree: W or rounding is to blame. It has seen all features.
+    if (has_claimed_) look_at_all({monitor.certified_u().begin(), monitor.certified_u().end()}, monitor);
     has_claimed_ = false;
+    const double before = dual_;
     sweep(monitor);
     if (newton_pays() && sweeps_ >= next_newton_) newton_step(monitor);
-    const double before = dual_;
-    const auto [g, nonzeros] = regulariser_part();
-    dual_rise_ = std::max(0.0, dual_value(g) - before);
-    const double scale = std::abs(dual_value(g));
-    if (packed_.is_in_use() && !is_checked_ && dual_rise_ <= kFirstCheck * scale) look_at_all(monitor);
-    if (!packed_.is_in_use() && sweeps_ == 1) pack(monitor);
-    if (dual_rise_ <= kWorthVerifying * tol_ * scale) verify(monitor);
+    look_at_dual();
+    dual_rise_ = std::max(0.0, dual_ - before);
+    if (has_few_rows_ || dual_rise_ <= kSettled * std::abs(dual_)) shrink(monitor);
+    if (proximity_ > 0) {
+      end_round_if_done(monitor);
+      return;
+    }
+    if (has_few_rows_ || dual_rise_ <= kWorthVerifying * tol_ * std::abs(dual_)) verify(monitor);
   }
 
  private:
-  // step_i = n / sum_j a_ij^2 / q_j; an empty row needs no proximal term.
-  void choose_steps() {
-    step_.resize(p_.b.size());
-    squared_norms(p_.A->by_row(), all_inverse_q_, step_);
-    longest_row_ = *std::max_element(step_.begin(), step_.end());
-    const double scale = static_cast<double>(p_.n()) * (q_.is_uniform() ? q_.uniform : 1.0);
-    for (double& step : step_) step = step > 0 ? scale / step : std::numeric_limits<double>::infinity();
+  [[nodiscard]] Curvatures q_in_play() const { return q_.is_uniform() ? q_ : Curvatures{0, packed_q_}; }
+
+  // [M18]  Without a ridge the sweeps solve a sequence of problems that have one: (proximity / 2) |x - centre|^2 is
+  // added to g, which adds the proximity to every q_j and proximity * centre to u. Every round begins where the last
+  // one ended, with less of it.
+  void choose_proximity(double proximity) {
+    proximity_ = proximity;
+    proximal_q_.assign(own_q_.each.begin(), own_q_.each.end());
+    for (double& q_j : proximal_q_) q_j += proximity;
+    q_ = {own_q_.uniform + proximity, proximal_q_};
   }
 
-  [[nodiscard]] Curvatures curvatures_in_play() const {
-    return packed_.is_in_use() && !q_.is_uniform() ? Curvatures{0, packed_q_} : q_;
+  [[nodiscard]] double first_proximity() const {
+    std::vector<double> norms(y_.size());
+    squared_norms(p_.A->by_row(), {}, norms);
+    const double mean = std::accumulate(norms.begin(), norms.end(), 0.0) / n_;
+    return mean > 0 ? kFirstProximity * mean / n_ : 1;
+  }
+
+  // P and D of the problem itself at the point of the proximal one. w is exact.
+  [[nodiscard]] Estimate own_estimate() const {
+    double g = 0;
+    std::vector<double> u(u_.size()), q;
+    for (std::size_t a = 0; a < u_.size(); ++a) {
+      const Index j = packed_.features()[a];
+      const double x = zone_.outside(u_[a]) / q_[j];
+      g += 0.5 * own_q_[j] * x * x;
+      u[a] = u_[a] - proximity_ * centre_[static_cast<std::size_t>(j)];
+      if (!own_q_.is_uniform()) q.push_back(own_q_[j]);
+    }
+    const Curvatures own{own_q_.uniform, q};
+    return {p_.loss->total_value(p_.b, w_) / n_ + g,
+            set_part(u, own, p_.set->dead_zone(u, own), p_.set->radius()) - p_.loss->total_conjugate(p_.b, y_) / n_,
+            nonzeros_};
+  }
+
+  // The proximal problem is solved well enough when its own gap is a share of the gap that is to be closed.
+  void end_round_if_done(Monitor& monitor) {
+    verify_products(monitor);
+    const Estimate own = own_estimate();
+    double primal = p_.loss->total_value(p_.b, w_) / n_ + g_, dual = dual_;
+    for (std::size_t a = 0; a < u_.size(); ++a) {
+      const Index j = packed_.features()[a];
+      primal -= proximity_ * centre_[static_cast<std::size_t>(j)] * zone_.outside(u_[a]) / q_[j];
+    }
+    has_claimed_ = own.primal - own.dual <= tol_ * std::abs(own.primal);
+    const bool is_done = primal - dual <= kRoundShare * (own.primal - own.dual);
+    ++sweeps_in_round_;
+    if (!is_done && sweeps_in_round_ < kLongRound) return;
+    if (is_done && packed_.width() < p_.d() && look_at_all(full_u(monitor), monitor)) return;
+    const double factor = !is_done ? 1 / kRoundFactor : (sweeps_in_round_ <= kShortRound ? kRoundFactor : 1);
+    sweeps_in_round_ = 0;
+    const double last = proximity_;
+    std::vector<double> next(centre_.size(), 0.0);
+    for (std::size_t a = 0; a < u_.size(); ++a) {
+      const auto j = static_cast<std::size_t>(packed_.features()[a]);
+      next[j] = zone_.outside(u_[a]) / q_[packed_.features()[a]];
+      u_[a] += factor * last * next[j] - last * centre_[j];
+    }
+    centre_ = std::move(next);
+    choose_proximity(factor * last);
+    next_newton_ = sweeps_;
+    newton_pause_ = 1;
+    rows_have_changed();
+    look_at_dual();
   }
 
   // [M6]  lambda <- argmax D(y, lambda)
-  void refresh_zone() { st_.zone = p_.set->dead_zone(st_.u, curvatures_in_play(), &st_.zone); }
+  void refresh_zone() { zone_ = p_.set->dead_zone(u_, q_in_play(), &zone_); }
 
-  // g(x) and the non-zeros of x.
-  [[nodiscard]] std::pair<double, Index> regulariser_part() const {
-    const Curvatures q = curvatures_in_play();
-    double g = 0;
-    Index nonzeros = 0;
-    for (std::size_t a = 0; a < st_.u.size(); ++a) {
-      const double outside = st_.zone.outside(st_.u[a]);
+  // g(x), the non-zeros of x, and D(y, lambda).
+  void look_at_dual() {
+    const Curvatures q = q_in_play();
+    g_ = 0;
+    nonzeros_ = 0;
+    for (std::size_t a = 0; a < u_.size(); ++a) {
+      const double outside = zone_.outside(u_[a]);
       if (outside == 0) continue;
-      g += 0.5 * outside * outside / q[static_cast<Index>(a)];
-      ++nonzeros;
+      g_ += 0.5 * outside * outside / q[static_cast<Index>(a)];
+      ++nonzeros_;
     }
-    return {g, nonzeros};
+    dual_ = -g_ - zone_.multiplier * p_.set->radius() - p_.loss->total_conjugate(p_.b, y_) / n_;
   }
 
-  [[nodiscard]] double dual_value(double g) const {
-    return -g - st_.zone.multiplier * p_.set->radius() -
-           p_.loss->total_conjugate(p_.b, st_.y) / static_cast<double>(p_.n());
+  // What can matter? On data of few rows, or where features differ in curvature, anything.
+  void begin(Monitor& monitor) {
+    if (has_few_rows_ || !q_.is_uniform()) {
+      std::vector<Index> features(static_cast<std::size_t>(p_.d()));
+      std::iota(features.begin(), features.end(), Index{0});
+      pack(std::move(features), std::vector<double>(features.size(), 0.0), monitor);
+    } else {
+      begin_uniformly(monitor);
+    }
   }
 
-  // Calls work(row, line, scale, inverse_q) for the rows at places first .. last - 1 of the order.
+  // One look at all columns. y = t f'(0), the same t for all rows, is a fair guess at the whole, and the t that is best
+  // for the features with the largest |u_j| makes the zone of a fair width. A feature whose |u_j| could hardly come
+  // near its border, whatever the signs of the rows, stays out.
+  void begin_uniformly(Monitor& monitor) {
+    const auto d = static_cast<std::size_t>(p_.d());
+    std::vector<double> slope(y_.size()), u(d), most(d);
+    p_.loss->derivatives(p_.b, std::vector<double>(y_.size(), 0.0), slope);
+    double mean = 0;
+    for (const double slope_i : slope) mean += std::abs(slope_i) / n_;
+    std::visit(
+        [&](const auto& columns) {
+          for (std::size_t j = 0; j < d; ++j) {
+            const auto line = columns[static_cast<Index>(j)];
+            double sum = 0, absolute = 0;
+            for (Index k = 0; k < line.size; ++k) {
+              const auto value = static_cast<double>(line.value[k]);
+              const double slope_i = slope[static_cast<std::size_t>(line.index(k))];
+              sum += value * slope_i;
+              absolute += std::abs(value) * std::max(std::abs(slope_i), mean);
+            }
+            u[j] = -sum / n_;
+            most[j] = absolute / n_;
+          }
+        },
+        p_.A->by_column());
+    monitor.charge(static_cast<double>(p_.A->nonzeros()), 1);
+    const auto [t, width] = uniform_step(u, slope);
+    const double share = std::max(kFirstShare, kFirstShareOfStep * t);
+    std::vector<Index> features;
+    for (std::size_t j = 0; j < d; ++j)
+      if (t * most[j] > share * width) features.push_back(static_cast<Index>(j));
+    for (std::size_t i = 0; i < y_.size(); ++i) y_[i] = t * slope[i];
+    for (double& u_j : u) u_j *= t;
+    pack(std::move(features), u, monitor);
+  }
+
+  // Some thousand entries, all of those beyond some magnitude.
+  [[nodiscard]] static std::vector<double> largest_magnitudes(std::span<const double> u) {
+    std::array<Index, 2048> count{};  // by binary exponent
+    const auto exponent = [](double v) {
+      return static_cast<std::size_t>(std::bit_cast<std::uint64_t>(v) >> 52U) & 2047U;
+    };
+    for (const double u_j : u) ++count[exponent(u_j)];
+    std::size_t lowest = count.size() - 1;
+    for (Index above = count[lowest]; lowest > 1 && above + count[lowest - 1] <= kMostSuggesting;)
+      above += count[--lowest];
+    std::vector<double> out;
+    for (const double u_j : u)
+      if (exponent(u_j) >= lowest) out.push_back(u_j);
+    return out;
+  }
+
+  // The t in 1, 1/2, 1/4 ... with the largest D, and the multiplier there, on the features with the largest |u_j|.
+  [[nodiscard]] std::pair<double, double> uniform_step(std::span<const double> u, std::span<const double> slope) const {
+    const std::vector<double> largest = largest_magnitudes(u);
+    std::pair<double, double> best{0, 0};
+    double best_dual = -std::numeric_limits<double>::infinity();
+    std::vector<double> scaled(largest.size()), y(slope.size());
+    DeadZone zone;
+    for (double t = 1; t > 1e-3; t *= 0.7) {
+      for (std::size_t a = 0; a < scaled.size(); ++a) scaled[a] = t * largest[a];
+      for (std::size_t i = 0; i < y.size(); ++i) y[i] = t * slope[i];
+      zone = p_.set->dead_zone(scaled, q_, &zone);
+      const double dual = set_part(scaled, q_, zone, p_.set->radius()) - p_.loss->total_conjugate(p_.b, y) / n_;
+      if (!(dual > best_dual)) break;
+      best_dual = dual;
+      best = {t, std::abs(zone.multiplier)};
+    }
+    return best;
+  }
+
+  // W = the given features. `u` is that of all features.
+  void pack(std::vector<Index> features, std::span<const double> u, Monitor& monitor) {
+    packed_.pack(std::move(features), tol_ >= kFloatIsEnough && !has_few_rows_ && proximity_ == 0);
+    monitor.charge(static_cast<double>(p_.A->nonzeros()));
+    u_.clear();
+    for (const Index j : packed_.features()) u_.push_back(u[static_cast<std::size_t>(j)]);
+    rows_have_changed();
+  }
+
+  void rows_have_changed() {
+    packed_q_.clear();
+    inverse_q_.clear();
+    if (!q_.is_uniform())
+      for (const Index j : packed_.features()) {
+        packed_q_.push_back(q_[j]);
+        inverse_q_.push_back(1 / q_[j]);
+      }
+    choose_steps();
+    refresh_zone();
+  }
+
+  // step_i = n / sum_j a_ij^2 / q_j over W; an empty row needs no proximal term.
+  void choose_steps() {
+    for_rows(0, p_.n(), [&](Index q, const auto& line, double scale, const auto& inverse_q) {
+      double sum = 0;
+      if constexpr (std::is_same_v<std::decay_t<decltype(inverse_q)>, One>)
+        sum = squared_norm(line);
+      else
+        for (Index k = 0; k < line.size; ++k) {
+          const auto value = static_cast<double>(line.value[k]);
+          sum += value * value * inverse_q(line.index(k));
+        }
+      step_[static_cast<std::size_t>(q)] = sum > 0 ? n_ / (scale * sum) : std::numeric_limits<double>::infinity();
+    });
+  }
+
+  // Calls work(q, line, scale, inverse_q) for the rows at places first .. last - 1; 1 / q_j = scale inverse_q(j).
   template <class Work>
   void for_rows(Index first, Index last, const Work& work) {
     const double uniform = q_.is_uniform() ? 1 / q_.uniform : 1.0;
-    const double* const each = st_.inverse_q.data();
-    const auto run = [&](const auto& line_at) {
-      for (Index q = first; q < last; ++q) {
-        const auto i = static_cast<std::size_t>(order_[static_cast<std::size_t>(q)]);
-        if (q_.is_uniform())
-          work(i, line_at(q, i), uniform, [](Index) { return 1.0; });
-        else
-          work(i, line_at(q, i), 1.0, [each](Index j) { return each[j]; });
-      }
-    };
+    const double* const each = inverse_q_.data();
     std::visit(
-        [&](const auto& packed) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(packed)>, std::monostate>)
-            std::visit([&](const auto& all) { run([&](Index, std::size_t i) { return all[static_cast<Index>(i)]; }); },
-                       p_.A->by_row());
-          else
-            run([&](Index q, std::size_t) { return packed[q]; });
+        [&](const auto& rows) {
+          for (Index q = first; q < last; ++q) {
+            if (q_.is_uniform())
+              work(q, rows[q], uniform, One{});
+            else
+              work(q, rows[q], 1.0, [each](Index j) { return each[j]; });
+          }
         },
         packed_.rows());
   }
 
+  struct One {
+    double operator()(Index) const { return 1.0; }
+  };
+
+  // a_i'x on W.
+  template <class Line, class InverseQ>
+  [[nodiscard]] double product(const Line& line, double scale, const InverseQ& inverse_q) const {
+#ifdef PDBFW_AVX2
+    if constexpr (std::is_same_v<InverseQ, One>)
+      if (has_avx2_) return scale * dot_outside_avx2(line, u_.data(), zone_);
+#endif
+    return scale * dot_outside(line, u_.data(), zone_, inverse_q);
+  }
+
+  // [M10]  w_i = a_i'x,  y_i <- argmax_v  w_i v - f_i*(v) - (v - y_i)^2 / (2 step_i),  u <- u - (change of y_i / n)
+  // a_i. Returns the entries touched.
+  template <class Line, class InverseQ>
+  Index visit_row(std::size_t q, const Line& line, double scale, const InverseQ& inverse_q) {
+    const double w = product(line, scale, inverse_q);
+    const double y = p_.loss->dual_prox(p_.b[q], w, y_[q], step_[q]);
+    const double change = (y - y_[q]) / n_;
+    w_[q] = w;
+    if (change == 0) return line.size;
+    y_[q] = y;
+    add_scaled(line, -change, u_.data());
+    return 2 * line.size;
+  }
+
   // Every row once, chunk by chunk in an order drawn anew: a fixed order takes many times as many sweeps.
   void sweep(Monitor& monitor) {
-    const auto entries = packed_.is_in_use() ? packed_.entries() : p_.A->nonzeros();
-    const auto in_play = static_cast<Index>(st_.u.size());
-    const Index refreshes = std::clamp(entries / (2 * in_play), kFewestRefreshes, kMostRefreshes);
+    const Index refreshes =
+        std::clamp(packed_.entries() / (2 * std::max<Index>(1, packed_.width())), kFewestRefreshes, kMostRefreshes);
     random_.shuffle(std::span(chunks_));
     const auto chunks = static_cast<Index>(chunks_.size());
     is_verified_ = false;
@@ -243,129 +415,159 @@ class SequentialEngine final : public Engine {
       for (Index c = chunks * r / refreshes; c < chunks * (r + 1) / refreshes; ++c) {
         const Index first = chunks_[static_cast<std::size_t>(c)] * chunk_;
         for_rows(first, std::min(first + chunk_, p_.n()),
-                 [&](std::size_t i, const auto& line, double scale, const auto& inverse_q) {
-                   touched += visit_row(p_, i, line, step_[i], scale, inverse_q, st_);
+                 [&](Index q, const auto& line, double scale, const auto& inverse_q) {
+                   touched += visit_row(static_cast<std::size_t>(q), line, scale, inverse_q);
                  });
       }
       refresh_zone();
       monitor.charge(static_cast<double>(touched), 1);
     }
-    monitor.charge_other(kScalarStep * static_cast<double>(p_.n()));
-    if (++sweeps_ % kSweepsBeforeRefresh == 0) look_at_all(monitor);
+    monitor.charge_other(kScalarStep * n_);
+    if (++sweeps_ % kSweepsBeforeRefresh == 0) look_at_all(full_u(monitor), monitor);
   }
 
-  // w = A x exactly: one pass over the entries in play.
+  // w = A x exactly: one pass over the entries in W.
   void verify_products(Monitor& monitor) {
-    Index touched = 0;
-    for_rows(0, p_.n(), [&](std::size_t i, const auto& line, double scale, const auto& inverse_q) {
-      st_.w[i] = scale * dot_outside(line, st_.u.data(), st_.zone, inverse_q);
-      touched += line.size;
+    for_rows(0, p_.n(), [&](Index q, const auto& line, double scale, const auto& inverse_q) {
+      w_[static_cast<std::size_t>(q)] = product(line, scale, inverse_q);
     });
-    monitor.charge(static_cast<double>(touched));
+    monitor.charge(static_cast<double>(packed_.entries()));
   }
 
   // And with it P.
   void verify(Monitor& monitor) {
     verify_products(monitor);
     is_verified_ = true;
-    const auto [g, nonzeros] = regulariser_part();
-    const double primal = p_.loss->total_value(p_.b, st_.w) / static_cast<double>(p_.n()) + g;
-    has_claimed_ = primal - dual_value(g) <= tol_ * std::abs(primal);
-    if (packed_.is_in_use() && primal - dual_value(g) > kClaimShare * tol_ * std::abs(primal)) {
-      // Not good enough to be shown: another sweep is cheaper than a certificate that fails.
-      is_verified_ = !has_claimed_;
-      has_claimed_ = false;
-    }
+    const double primal = p_.loss->total_value(p_.b, w_) / n_ + g_;
+    const double gap = primal - dual_;
+    has_claimed_ = gap <= kClaimShare * tol_ * std::abs(primal);
+    // Not good enough to be shown: another sweep is cheaper than a certificate that fails.
+    if (!has_claimed_ && gap <= tol_ * std::abs(primal)) is_verified_ = false;
   }
 
   [[nodiscard]] bool newton_pays() const {
-    if (p_.n() > kFewRows) return false;
-    const auto n = static_cast<double>(p_.n()), support = static_cast<double>(regulariser_part().second);
-    return n * n * (n / 6 + support / 2) <= kMostNewtonPasses * static_cast<double>(p_.A->nonzeros());
+    if (!has_few_rows_) return false;
+    const auto support = static_cast<double>(nonzeros_);
+    return n_ * n_ * (n_ / 6 + support / 2) <= kMostNewtonPasses * static_cast<double>(p_.A->nonzeros());
   }
 
   // [M17]  A step of Newton's method on the piece of D where the sweeps have come to, if it raises D. When it does not,
   // the sweeps go on alone for a while, and twice as long the next time.
   void newton_step(Monitor& monitor) {
     verify_products(monitor);
+    look_at_dual();
     double multiply_adds = 0;
-    const std::vector<double> e = dual_newton_direction(p_, st_.y, st_.w, st_.u, st_.zone, multiply_adds);
+    const std::vector<double> e = dual_newton_direction(p_, {y_, w_, packed_, u_, q_in_play(), zone_}, multiply_adds);
     monitor.charge(multiply_adds);
-    const double before = dual_value(regulariser_part().first);
-    State trial = st_;
+    const double before = dual_;
+    const std::vector<double> y = y_, u = u_;
+    const DeadZone zone = zone_;
     double t = 1;
     for (int halving = 0; !e.empty() && halving < kMostHalvings && monitor.may_go_on(); ++halving, t /= 2) {
-      for (std::size_t i = 0; i < e.size(); ++i)
-        trial.y[i] = p_.loss->dual_prox(p_.b[i], st_.w[i], st_.y[i] + t * e[i], 0);
-      trial.u = full_u(trial.y, monitor);
-      std::swap(trial, st_);
-      refresh_zone();
-      if (dual_value(regulariser_part().first) > before) {
+      for (std::size_t i = 0; i < e.size(); ++i) y_[i] = p_.loss->dual_prox(p_.b[i], w_[i], y[i] + t * e[i], 0);
+      refresh_u(monitor);
+      look_at_dual();
+      if (dual_ > before) {
         newton_pause_ = 1;
         return;
       }
-      std::swap(trial, st_);
     }
+    y_ = y;
+    u_ = u;
+    zone_ = zone;
     newton_pause_ = std::min(2 * newton_pause_, kLongestPause);
     next_newton_ = sweeps_ + newton_pause_;
   }
 
+  // u = -A'y / n on W, and with it lambda.
+  void refresh_u(Monitor& monitor) {
+    for (std::size_t a = 0; a < u_.size(); ++a)
+      u_[a] = proximity_ * centre_[static_cast<std::size_t>(packed_.features()[a])];
+    for_rows(0, p_.n(), [&](Index q, const auto& line, double, const auto&) {
+      add_scaled(line, -y_[static_cast<std::size_t>(q)] / n_, u_.data());
+    });
+    refresh_zone();
+    monitor.charge(static_cast<double>(packed_.entries()), 1);
+  }
+
   // -A'y / n of all features.
-  [[nodiscard]] std::vector<double> full_u(std::span<const double> y, Monitor& monitor) const {
+  [[nodiscard]] std::vector<double> full_u(Monitor& monitor) const {
     std::vector<double> u(static_cast<std::size_t>(p_.d()));
-    multiply_transposed(*p_.A, y, u, threads_);
-    for (double& u_j : u) u_j /= -static_cast<double>(p_.n());
+    multiply_transposed(*p_.A, y_, u, threads_);
+    for (double& u_j : u) u_j /= -n_;
     monitor.charge(static_cast<double>(p_.A->nonzeros()), 1);
     return u;
   }
 
-  // [M16]  Is a feature outside the dead zone that is not in W? Then W is chosen anew; else u is rid of its rounding.
-  void look_at_all(Monitor& monitor) {
-    std::vector<double> u = full_u(st_.y, monitor);
-    is_checked_ = true;
-    if (packed_.is_in_use() && !packed_.misses_one(u, p_.set->dead_zone(u, q_, &st_.zone))) {
-      st_.u = packed_.pick(u);
-      refresh_zone();
-      return;
+  // [M16]  W <- the features outside the dead zone or near its border; u is rid of its rounding.
+  bool look_at_all(std::vector<double> u, Monitor& monitor) {
+    if (u.empty()) u = full_u(monitor);
+    if (proximity_ > 0)
+      for (std::size_t j = 0; j < u.size(); ++j) u[j] += proximity_ * centre_[j];
+    const DeadZone zone = p_.set->dead_zone(u, q_, &zone_);
+    std::vector<bool> is_in(u.size(), false);
+    for (const Index j : packed_.features()) is_in[static_cast<std::size_t>(j)] = true;
+    bool misses_one = false;
+    for (std::size_t j = 0; j < u.size() && !misses_one; ++j) misses_one = !is_in[j] && zone.outside(u[j]) != 0;
+    if (misses_one) {
+      std::vector<Index> features;
+      for (std::size_t j = 0; j < u.size(); ++j)
+        if (is_in_play(u[j], zone, kNearBorder)) features.push_back(static_cast<Index>(j));
+      pack(std::move(features), u, monitor);
+      return true;
     }
-    const bool was_packed = packed_.is_in_use();
-    packed_.drop();
-    st_.inverse_q = all_inverse_q_;
-    st_.u = std::move(u);
+    for (std::size_t a = 0; a < u_.size(); ++a) u_[a] = u[static_cast<std::size_t>(packed_.features()[a])];
     refresh_zone();
-    if (was_packed) pack(monitor);
+    return false;
   }
 
-  // Chooses W and packs its entries, if that pays.
-  void pack(Monitor& monitor) {
-    if (p_.A->nonzeros() < kWorthPacking || p_.n() <= kFewRows) return;
-    packed_.choose(*p_.A, st_.u, st_.zone, order_, tol_ >= kFloatIsEnough && longest_row_ < kFloatHolds);
-    if (!packed_.is_in_use()) return;
-    monitor.charge(static_cast<double>(p_.A->nonzeros()));
-    st_.u = packed_.pick(st_.u);
-    if (!q_.is_uniform()) {
-      st_.inverse_q = packed_.pick(all_inverse_q_);
-      packed_q_ = packed_.pick(q_.each);
+  // Outside the zone, or inside it by less than a share of the multiplier.
+  [[nodiscard]] static bool is_in_play(double u, const DeadZone& zone, double share) {
+    const double near = share * std::abs(zone.multiplier);
+    return u > zone.upper - near || u < zone.lower + near;
+  }
+
+  // [M16]  W loses the features that have come to rest well inside the zone, if that pays.
+  void shrink(Monitor& monitor) {
+    const bool is_settled = has_few_rows_ || dual_rise_ <= kWellSettled * std::abs(dual_);
+    const double share = is_settled ? kNearBorder : kNearUnsettledBorder;
+    std::vector<Index> kept;
+    Index entries = 0;
+    for (std::size_t a = 0; a < u_.size(); ++a) {
+      if (!is_in_play(u_[a], zone_, share)) continue;
+      kept.push_back(static_cast<Index>(a));
+      entries += packed_.column_entries()[a];
     }
-    is_checked_ = false;
+    if (static_cast<double>(entries) > kShrinkPays * static_cast<double>(packed_.entries())) return;
+    monitor.charge(static_cast<double>(packed_.entries()));
+    packed_.shrink(kept);
+    for (std::size_t a = 0; a < kept.size(); ++a) u_[a] = u_[static_cast<std::size_t>(kept[a])];
+    u_.resize(kept.size());
+    rows_have_changed();
   }
 
   const Problem& p_;
   double tol_;
   int threads_;
+  double n_;
   Random random_;
-  Curvatures q_;
-  State st_;
-  std::vector<double> step_, all_inverse_q_;
-  double longest_row_ = 0;  // squared
+  Curvatures own_q_, q_;  // of the problem, and with the proximity added
+  Index sweeps_in_round_ = 0;
+  double proximity_ = 0;  // 0 where the problem has a ridge
+  std::vector<double> proximal_q_, centre_;
+  PackedRows packed_;
+  std::vector<double> y_, w_, step_;              // over rows
+  std::vector<double> u_, packed_q_, inverse_q_;  // over W; the last two are empty when q is uniform
+  DeadZone zone_;
+  const bool has_few_rows_;
   Index chunk_ = 1;
-  std::vector<Index> chunks_, order_;
-  PackedFeatures packed_;
-  std::vector<double> packed_q_;
+  std::vector<Index> chunks_;
   Index sweeps_ = 0;
   Index next_newton_ = 0, newton_pause_ = 1;
-  double dual_ = 0, dual_rise_ = 0;
-  bool is_verified_ = false, is_checked_ = false, has_claimed_ = false;
+  double g_ = 0, dual_ = 0, dual_rise_ = 0;
+  Index nonzeros_ = 0;
+  bool is_verified_ = false, has_claimed_ = false;
+  const bool has_avx2_ = processor_has_avx2();
 };
 
 }  // namespace
@@ -374,10 +576,7 @@ std::unique_ptr<Engine> make_sequential_engine(const Problem& p, const Settings&
   return std::make_unique<SequentialEngine>(p, settings);
 }
 
-void Sequential::check(const Problem& p, const Settings&) const {
-  if (!(p.regulariser->strong_convexity() > 0))
-    throw InputError("ridge", "0", "> 0 for the solver sequential; auto and working_set take 0 as well");
-}
+void Sequential::check(const Problem& p, const Settings&) const { (void)p; }
 
 Result Sequential::solve(const Problem& p, const Settings& settings, const Callback& callback) const {
   SequentialEngine engine(p, settings);

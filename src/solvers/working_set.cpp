@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "core/dual_value.hpp"
 #include "linalg/kernels.hpp"
@@ -28,6 +29,8 @@ namespace {
 constexpr Index kFewestNew = 100;
 // Inside W the gap is driven to this share of the gap at large; more would be wasted on the wrong W.
 constexpr double kInnerShare = 0.1;
+// ... unless W is everything: then to this share of the tolerance.
+constexpr double kLastShare = 0.5;
 constexpr int kMostInnerSteps = 10;
 // What one quadratic model may cost at first, in passes over A, and a round in models. Doubled when a round has not
 // brought the gap down: small data with many features on the face needs many cheap steps, and `auto` must be able to
@@ -51,6 +54,7 @@ struct Restricted {
   std::vector<double> x, u, r, q;
   double lipschitz = 1;    // estimate of the smoothness of P on W, for the projected-gradient step
   double most_passes = 0;  // that a quadratic model may cost
+  KeptGram* kept = nullptr;
 };
 
 double primal_value(const Problem& p, std::span<const double> w, const Restricted& on, std::span<const double> x) {
@@ -78,7 +82,7 @@ Estimate estimate(const Problem& p, const State& st) {
 
 // [M13]  W = the support of x and the features whose r_j = u_j - q_j x_j lies farthest out of the dead zone, or
 //        nearest to its border from within.
-Restricted choose_working_set(const Problem& p, const State& st, double lipschitz) {
+Restricted choose_working_set(const Problem& p, const State& st, Index fewest_new, double lipschitz) {
   const Curvatures q = p.regulariser->curvatures();
   const DeadZone zone = p.set->dead_zone(st.u, q);
   const auto support = static_cast<Index>(st.x.size()) - std::count(st.x.begin(), st.x.end(), 0.0);
@@ -88,7 +92,7 @@ Restricted choose_working_set(const Problem& p, const State& st, double lipschit
     return std::max(st.u[at] - zone.upper, zone.lower - st.u[at]);
   };
   Restricted on;
-  on.features = largest(p.d(), std::min(p.d(), support + std::max(support, kFewestNew)), urgency);
+  on.features = largest(p.d(), std::min(p.d(), support + std::max(support, fewest_new)), urgency);
   for (const Index j : on.features) {
     on.x.push_back(st.x[static_cast<std::size_t>(j)]);
     on.q.push_back(q[j]);
@@ -194,7 +198,7 @@ void newton_step(const Problem& p, const DeadZone& zone, State& st, Restricted& 
   const LocalPoint local = local_point(on, zone);
   if (local.feature.empty()) return;
   const double most_effort = on.most_passes * static_cast<double>(p.A->nonzeros());
-  const std::vector<double> goal = minimise_model(p, local, st.w, most_effort, monitor);
+  const std::vector<double> goal = minimise_model(p, local, st.w, on.kept, most_effort, monitor);
   double slope = 0;
   for (std::size_t k = 0; k < goal.size(); ++k) slope += local.gradient[k] * (goal[k] - local.x[k]);
   if (!(slope < 0)) return;
@@ -217,10 +221,13 @@ void newton_step(const Problem& p, const DeadZone& zone, State& st, Restricted& 
 // Solves the problem on W until its own gap is below `target`.
 void solve_restricted(const Problem& p, double target, State& st, Restricted& on, Monitor& monitor) {
   double last = std::numeric_limits<double>::infinity();
+  bool is_current = false;
   const double enough = monitor.work().data_passes + kModelsPerRound * on.most_passes;
   for (int t = 0; t < kMostInnerSteps && monitor.work().data_passes < enough && monitor.may_go_on(); ++t) {
     refresh_gradient(p, st, on, monitor);
+    is_current = true;
     if (restricted_gap(p, st, on) <= target) break;
+    is_current = false;
     const DeadZone zone = projected_step(p, st, on, monitor);
     newton_step(p, zone, st, on, monitor);
     monitor.charge_other(kScalarWork * static_cast<double>(p.n()));
@@ -228,6 +235,7 @@ void solve_restricted(const Problem& p, double target, State& st, Restricted& on
     if (!(value < last)) break;  // rounding: nothing more to gain here
     last = value;
   }
+  if (!is_current) refresh_gradient(p, st, on, monitor);
   std::fill(st.x.begin(), st.x.end(), 0.0);
   for (std::size_t a = 0; a < on.features.size(); ++a) st.x[static_cast<std::size_t>(on.features[a])] = on.x[a];
 }
@@ -241,6 +249,7 @@ class WorkingSetEngine final : public Engine {
     st_.y.resize(p.b.size());
     st_.u.resize(st_.x.size());
     refresh_dual(p_, threads_, st_);
+    if (KeptGram::pays(*p.A)) kept_.emplace(p);
   }
 
   [[nodiscard]] std::string name() const override { return "working_set"; }
@@ -257,13 +266,19 @@ class WorkingSetEngine final : public Engine {
     if (!start_is_charged_)
       monitor.charge(2.0 * static_cast<double>(p_.A->nonzeros()));  // the constructor had no monitor
     start_is_charged_ = true;
-    Restricted on = choose_working_set(p_, st_, lipschitz_);  // [M13]
-    const double target = kInnerShare * std::max(now_.primal - now_.dual, tol_ * std::abs(now_.primal));
+    Restricted on = choose_working_set(p_, st_, kept_ ? p_.d() : kFewestNew, lipschitz_);  // [M13]
+    const double enough = tol_ * std::abs(now_.primal);
+    const double target = kept_ ? kLastShare * enough : kInnerShare * std::max(now_.primal - now_.dual, enough);
     on.most_passes = most_passes_;
+    on.kept = kept_ ? &*kept_ : nullptr;
     solve_restricted(p_, target, st_, on, monitor);  // [M14], [M15]
     lipschitz_ = on.lipschitz;
-    refresh_dual(p_, threads_, st_);
-    monitor.charge(2.0 * static_cast<double>(p_.A->nonzeros()));
+    if (kept_) {  // W is everything
+      for (std::size_t a = 0; a < on.features.size(); ++a) st_.u[static_cast<std::size_t>(on.features[a])] = on.u[a];
+    } else {
+      refresh_dual(p_, threads_, st_);
+      monitor.charge(2.0 * static_cast<double>(p_.A->nonzeros()));
+    }
     has_run_ = true;
   }
 
@@ -272,6 +287,7 @@ class WorkingSetEngine final : public Engine {
   double tol_;
   int threads_;
   State st_;
+  std::optional<KeptGram> kept_;
   Estimate now_{};
   double lipschitz_ = 1;
   double most_passes_ = kFirstPasses;

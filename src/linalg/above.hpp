@@ -1,0 +1,19 @@
+// Sum and number of the magnitudes above a bound: the scan behind the exact threshold.
+#pragma once
+
+#include <cmath>
+#include <span>
+
+#include "pdbfw/errors.hpp"
+
+namespace pdbfw {
+
+struct SumAbove {
+  double sum = 0;
+  double count = 0;
+};
+
+// Over v[0], v[stride], v[2 stride] ...; of |v_j| if `is_absolute`, else of v_j. The order of the additions is fixed.
+[[nodiscard]] SumAbove sum_above(double bound, std::span<const double> v, Index stride, bool is_absolute);
+
+}  // namespace pdbfw

@@ -1,0 +1,50 @@
+#include "linalg/support_product.hpp"
+
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
+#include "base/parallel.hpp"
+
+namespace pdbfw {
+namespace {
+
+// Below this many entries the start of a thread costs more than it saves.
+constexpr Index kWorthThreads = 200'000;
+
+// The entries of a column in rows first .. last - 1, added to w.
+template <class Line>
+void add_part(const Line& line, Index first, Index last, double scale, double* w) {
+  Index k = first, end = last;  // a dense line holds row k at place k
+  if constexpr (requires { line.at; }) {
+    k = std::lower_bound(line.at, line.at + line.size, first) - line.at;
+    end = std::lower_bound(line.at + k, line.at + line.size, last) - line.at;
+  }
+  for (; k < end; ++k) w[line.index(k)] += scale * static_cast<double>(line.value[k]);
+}
+
+}  // namespace
+
+void multiply_support(const DataMatrix& A, std::span<const double> x, std::span<double> w, int threads) {
+  std::vector<Index> support;
+  for (std::size_t j = 0; j < x.size(); ++j)
+    if (x[j] != 0) support.push_back(static_cast<Index>(j));
+  const bool pays = std::visit(
+      [&](const auto& columns) {
+        Index entries = 0;
+        for (const Index j : support) entries += columns[j].size;
+        if (2 * entries > A.nonzeros()) return false;
+        // Shards are ranges of rows: every w_i adds the columns in the same order, however many shards there are.
+        const Index shards = entries < kWorthThreads ? 1 : threads;
+        parallel_for(threads, shards, [&](Index s) {
+          const Index first = A.rows() * s / shards, last = A.rows() * (s + 1) / shards;
+          std::fill(w.begin() + first, w.begin() + last, 0.0);
+          for (const Index j : support) add_part(columns[j], first, last, x[static_cast<std::size_t>(j)], w.data());
+        });
+        return true;
+      },
+      A.by_column());
+  if (!pays) multiply(A, x, w, threads);
+}
+
+}  // namespace pdbfw

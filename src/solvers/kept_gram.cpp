@@ -1,0 +1,53 @@
+#include "solvers/kept_gram.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pdbfw {
+namespace {
+
+constexpr Index kFewFeatures = 512;
+constexpr double kMostPasses = 16;
+// A curvature that has changed by less than this share is left as it was: the matrix gives a direction, not the answer.
+constexpr double kNoticed = 0.05;
+
+}  // namespace
+
+bool KeptGram::pays(const DataMatrix& A) {
+  if (A.columns() > kFewFeatures) return false;
+  return std::visit(
+      [&A](const auto& rows) {
+        double products = 0;
+        for (Index i = 0; i < rows.count; ++i)
+          products += static_cast<double>(rows[i].size) * static_cast<double>(rows[i].size) / 2;
+        return products <= kMostPasses * static_cast<double>(A.nonzeros());
+      },
+      A.by_row());
+}
+
+KeptGram::KeptGram(const Problem& problem)
+    : p_(problem), curvature_(problem.b.size(), 0.0), lower_(Eigen::MatrixXd::Zero(problem.d(), problem.d())) {}
+
+const Eigen::MatrixXd& KeptGram::at(std::span<const double> w, double& multiply_adds) {
+  const auto n = static_cast<double>(p_.n());
+  std::visit(
+      [&](const auto& rows) {
+        for (std::size_t i = 0; i < w.size(); ++i) {
+          const double curvature = p_.loss->second_derivative(p_.b[i], w[i]), change = curvature - curvature_[i];
+          if (std::abs(change) <= kNoticed * std::min(curvature, curvature_[i])) continue;
+          curvature_[i] = curvature;
+          const auto line = rows[static_cast<Index>(i)];
+          for (Index k = 0; k < line.size; ++k) {
+            double* const column = lower_.col(line.index(k)).data();  // indices ascend: l >= k is the lower triangle
+            const double scale = change / n * static_cast<double>(line.value[k]);
+            for (Index l = k; l < line.size; ++l) column[line.index(l)] += scale * static_cast<double>(line.value[l]);
+          }
+          multiply_adds += static_cast<double>(line.size * (line.size + 1)) / 2;
+        }
+      },
+      p_.A->by_row());
+  full_ = lower_.selfadjointView<Eigen::Lower>();
+  return full_;
+}
+
+}  // namespace pdbfw
