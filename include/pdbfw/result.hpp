@@ -55,9 +55,19 @@ struct Progress {
 // Called about once an iteration and several times inside a long one. Return false to stop.
 using Callback = std::function<bool(const Progress&)>;
 
+// Where to begin: what an earlier solve of a similar problem gave back, or nothing.
+//   Result next = solve(similar, settings, {}, Start{last.x, last.y, last.multiplier});
+// x is taken into C and y into the domain of the conjugate first; either may be empty.
+struct Start {
+  std::vector<double> x;  // d
+  std::vector<double> y;  // n
+  double multiplier = 0;  // 0: unknown
+};
+
 struct Result {
   std::vector<double> x;  // d
   std::vector<double> y;  // n: the proof; D(y) is the lower bound
+  double multiplier = 0;  // of the radius at y: the penalty on |x|_1 that has the same solution
   Status status = Status::interrupted;
   std::string message;  // one sentence with the two numbers compared
   std::string solver;   // what ran; of auto, the engines it used: "sequential, working_set"

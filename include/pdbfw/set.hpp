@@ -1,6 +1,7 @@
 // What a constraint set C must answer: every oracle the solvers and the certificate use.  [M4]
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,8 @@ class Set {
 
   [[nodiscard]] virtual std::string_view name() const = 0;
   [[nodiscard]] virtual double radius() const = 0;
+  // The same set of another radius, > 0 and finite.
+  [[nodiscard]] virtual std::shared_ptr<const Set> with_radius(double radius) const = 0;
 
   // argmin_{v in C} <gradient, v>: one vertex.
   virtual void linear_oracle(std::span<const double> gradient, SparseAtom& out) const = 0;

@@ -15,7 +15,20 @@ namespace pdbfw {
 
 // Throws InputError for a bad problem or bad settings; afterwards all trouble is in Result::status and ::message.
 // Prints nothing and keeps no state: any number of solves may run at once. The same seed gives the same bits.
-[[nodiscard]] Result solve(const Problem& problem, const Settings& settings = {}, const Callback& callback = {});
+[[nodiscard]] Result solve(const Problem& problem, const Settings& settings = {}, const Callback& callback = {},
+                           const Start& start = {});
+
+// The same problem for several radii, in the order given, each with its own certificate. They are solved from the
+// largest radius down, every one from where the last one ended, so that twenty cost as much as a few; when the callback
+// stops one, those that are left are not begun and the list ends there, largest radii first.
+//
+//   for (const pdbfw::PathPoint& point : pdbfw::solve_path(problem, {100, 30, 10})) ...
+struct PathPoint {
+  double radius;
+  Result result;
+};
+[[nodiscard]] std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<double>& radii,
+                                                const Settings& settings = {}, const Callback& callback = {});
 
 [[nodiscard]] std::vector<std::string_view> solver_names();
 

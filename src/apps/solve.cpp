@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+#include <numeric>
 #include <vector>
 
 #include "apps/registry.hpp"
@@ -44,15 +46,68 @@ void check_scale(const Problem& p) {
                      "a finite number; scale the data, the targets or the radius down");
 }
 
+// A point that any solver may begin at: x in C, y in the domain of the conjugate.
+Start taken_inside(const Problem& p, Start start) {
+  const auto check = [](std::string_view name, const std::vector<double>& v, Index wanted) {
+    if (!v.empty() && static_cast<Index>(v.size()) != wanted)
+      throw InputError(name, fmt::format("{} entries", v.size()), fmt::format("{} entries or none", wanted));
+    if (!std::all_of(v.begin(), v.end(), [](double value) { return std::isfinite(value); }))
+      throw InputError(name, "not all are finite", "finite numbers");
+  };
+  check("start.x", start.x, p.d());
+  check("start.y", start.y, p.n());
+  if (!std::isfinite(start.multiplier))
+    throw InputError("start.multiplier", fmt::format("{}", start.multiplier), "a finite number");
+  if (!start.x.empty()) p.set->project(start.x);
+  for (std::size_t i = 0; i < start.y.size(); ++i) start.y[i] = p.loss->dual_prox(p.b[i], 0, start.y[i], 0);
+  return start;
+}
+
 }  // namespace
 
-Result solve(const Problem& problem, const Settings& settings, const Callback& callback) {
+Result solve(const Problem& problem, const Settings& settings, const Callback& callback, const Start& start) {
   validate(settings);
   validate(problem);
   const auto solver = make_solver(settings.solver);
   solver->check(problem, settings);
   check_scale(problem);
-  return solver->solve(problem, settings, callback);
+  return solver->solve(problem, settings, callback, taken_inside(problem, start));
+}
+
+std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<double>& radii, const Settings& settings,
+                                  const Callback& callback) {
+  validate(settings);
+  validate(problem);
+  if (radii.empty()) throw InputError("radii", "none", "at least one");
+  for (const double radius : radii)
+    if (!(radius > 0 && std::isfinite(radius)))
+      throw InputError("radii", fmt::format("{}", radius), "finite numbers > 0");
+  const auto solver = make_solver(settings.solver);
+  solver->check(problem, settings);
+
+  // From the largest down: the features that matter become fewer, so that what the engine has gathered stays of use.
+  std::vector<std::size_t> order(radii.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return radii[a] > radii[b]; });
+  Problem current = problem;
+  current.set = problem.set->with_radius(radii[order.front()]);
+  check_scale(current);
+  const std::unique_ptr<Engine> engine = solver->make_engine(current, settings, {});
+
+  std::vector<PathPoint> path;
+  Start start;
+  for (const std::size_t k : order) {
+    if (!path.empty() && path.back().result.status == Status::interrupted) return path;
+    current.set = problem.set->with_radius(radii[k]);
+    if (engine && !path.empty()) engine->radius_has_changed();
+    path.push_back({radii[k], engine ? run(current, settings, callback, *engine)
+                                     : solver->solve(current, settings, callback, taken_inside(current, start))});
+    const Result& last = path.back().result;
+    start = {last.x, last.y, last.multiplier};
+  }
+  std::vector<PathPoint> as_given(path.size());
+  for (std::size_t t = 0; t < path.size(); ++t) as_given[order[t]] = std::move(path[t]);
+  return as_given;
 }
 
 }  // namespace pdbfw

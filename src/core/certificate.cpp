@@ -24,12 +24,12 @@ constexpr double kRounding = 1e-13;
 }  // namespace
 
 Certificate certify(const Problem& p, std::span<const double> x, std::span<const double> y, int threads) {
-  std::vector<double> u;
-  return certify(p, x, y, threads, u);
+  DualSide side;
+  return certify(p, x, y, threads, side);
 }
 
 Certificate certify(const Problem& p, std::span<const double> x, std::span<const double> y, int threads,
-                    std::vector<double>& u) {
+                    DualSide& side) {
   check_length("x", x.size(), p.d(), "one per feature");
   check_length("y", y.size(), p.n(), "one per sample");
   const auto n = static_cast<double>(p.n());
@@ -42,11 +42,12 @@ Certificate certify(const Problem& p, std::span<const double> x, std::span<const
   certificate.violation = p.set->violation(x);
 
   // D(y) = min_{x in C} { g(x) - <u, x> } - (1/n) sum_i f_i*(y_i),  u = -A'y / n
+  std::vector<double>& u = side.u;
   u.resize(x.size());
   multiply_transposed(*p.A, y, u, threads);
   for (double& u_j : u) u_j /= -n;
   const Curvatures q = p.regulariser->curvatures();
-  const DeadZone zone = p.set->dead_zone(u, q);
+  const DeadZone& zone = side.zone = p.set->dead_zone(u, q);
   certificate.dual = set_part(u, q, zone, p.set->radius()) - p.loss->total_conjugate(p.b, y) / n;
 
   certificate.gap = certificate.primal - certificate.dual;

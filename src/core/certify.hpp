@@ -8,8 +8,13 @@
 
 namespace pdbfw {
 
-// As certify(); `u` becomes -A'y / n.
+struct DualSide {
+  std::vector<double> u;  // -A'y / n
+  DeadZone zone;          // of the minimiser for u
+};
+
+// As certify(), and fills `side`.
 [[nodiscard]] Certificate certify(const Problem& problem, std::span<const double> x, std::span<const double> y,
-                                  int threads, std::vector<double>& u);
+                                  int threads, DualSide& side);
 
 }  // namespace pdbfw

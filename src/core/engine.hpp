@@ -18,6 +18,8 @@ class Engine {
   [[nodiscard]] virtual std::string name() const = 0;
   // One iteration; what it costs is charged to the monitor, which may ask it to end early.
   virtual void iterate(Monitor& monitor) = 0;
+  // The problem's set has another radius now.
+  virtual void radius_has_changed() = 0;
   // Passes over the data before which its rate of progress means little.
   [[nodiscard]] virtual double first_look() const { return 0; }
   [[nodiscard]] virtual Estimate estimate() = 0;

@@ -71,7 +71,7 @@ double Monitor::effort() const {
 
 bool Monitor::carry_on(const Estimate& estimate, const std::function<Point()>& make_point) {
   if (has_started_) ++result_.work.iterations;
-  certified_u_.clear();
+  certified_.u.clear();
   has_started_ = true;
   const double gap = estimate.primal - estimate.dual;
   now_ = {.iteration = result_.work.iterations,
@@ -110,10 +110,10 @@ bool Monitor::certificate_is_due(double relative_gap) const {
 // Keeps the better primal and the better dual point: any two make a certificate. A value at a point outside C bounds
 // nothing.
 void Monitor::certify_now(Point point) {
-  Certificate c = certify(problem_, point.x, point.y, result_.settings.threads, certified_u_);
+  Certificate c = certify(problem_, point.x, point.y, result_.settings.threads, certified_);
   if (certificates_ == 0 && !std::isfinite(c.primal)) {
     point = {start_point(problem_), std::vector<double>(problem_.b.size())};
-    c = certify(problem_, point.x, point.y, result_.settings.threads, certified_u_);
+    c = certify(problem_, point.x, point.y, result_.settings.threads, certified_);
   }
   charge(2.0 * static_cast<double>(problem_.A->nonzeros()), 1);
   ++certificates_;
@@ -128,6 +128,7 @@ void Monitor::certify_now(Point point) {
   }
   if (c.dual > best.dual) {
     best.dual = c.dual;
+    result_.multiplier = certified_.zone.multiplier;
     result_.y = std::move(point.y);
   }
   best.gap = best.primal == c.primal && best.dual == c.dual ? c.gap : best.primal - best.dual;

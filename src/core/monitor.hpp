@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/clock.hpp"
+#include "core/certify.hpp"
 #include "pdbfw/problem.hpp"
 #include "pdbfw/result.hpp"
 
@@ -52,7 +53,7 @@ class Monitor {
   // Of the last iteration: certified if it was, else estimated.
   [[nodiscard]] double relative_gap() const { return now_.relative_gap; }
   // -A'y / n of the point that was certified before this iteration; empty when none was.
-  [[nodiscard]] std::span<const double> certified_u() const { return certified_u_; }
+  [[nodiscard]] std::span<const double> certified_u() const { return certified_.u; }
   // Settings in force, for the solver to fill in what it chose itself.
   Settings& settings() { return result_.settings; }
 
@@ -85,7 +86,7 @@ class Monitor {
   Index best_gap_iteration_ = 0;
   double best_gap_passes_ = 0;
   double other_ = 0;  // multiply-adds beside those with A
-  std::vector<double> certified_u_;
+  DualSide certified_;
   TracePoint now_;
 };
 

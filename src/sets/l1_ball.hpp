@@ -11,6 +11,9 @@ class L1Ball final : public Set {
 
   [[nodiscard]] std::string_view name() const override { return "l1"; }
   [[nodiscard]] double radius() const override { return radius_; }
+  [[nodiscard]] std::shared_ptr<const Set> with_radius(double radius) const override {
+    return std::make_shared<L1Ball>(radius);
+  }
   void linear_oracle(std::span<const double> gradient, SparseAtom& out) const override;
   void block_oracle(std::span<const double> centre, Index s, SparseAtom& out) const override;
   void project(std::span<double> v) const override;

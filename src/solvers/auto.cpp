@@ -1,14 +1,17 @@
-// Sequential sweeps are unbeaten where the ridge is strong against the rows; the working set where it is weak or
-// absent. Nobody need know which case is at hand: begin with sweeps, extend the line of log(gap) over the work done,
-// and let the other engine try when the end is far. At the end of a turn the engine that was the faster one in its last
-// turn goes on, but never for more than a few times what the other has had: the working set often makes its progress
-// all at once. Decisions count work in passes, not seconds, so that they repeat exactly.
+// Sequential sweeps are unbeaten where the ridge is strong against the rows, and with Newton's help where rows are few;
+// the working set where the ridge is weak or absent, and where features are few. Nobody need know which case is at
+// hand: begin with the one that suits the sizes, extend the line of log(gap) over the work done, and let the other
+// engine try when the end is far. At the end of a turn the engine that was the faster one in its last turn goes on, but
+// never for more than a few times what the other has had: the working set often makes its progress all at once.
+// Decisions count work in passes, not seconds, so that they repeat exactly.
 #include "solvers/auto.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <utility>
 
 #include "core/engine.hpp"
 #include "solvers/kept_gram.hpp"
@@ -18,7 +21,7 @@
 namespace pdbfw {
 namespace {
 
-// Sweeps that will be done within so many passes are let finish: the working set would hardly be done by then.
+// An engine that will be done within so many passes is let finish: the other one would hardly be done by then.
 constexpr double kNearlyThere = 60;
 constexpr double kShortestTurn = 60;
 // The slower engine is heard again when the faster one has had so many times its passes.
@@ -38,52 +41,72 @@ struct Turn {
 
 class AutoEngine final : public Engine {
  public:
-  AutoEngine(const Problem& p, const Settings& settings) : p_(p), settings_(settings) {
-    if (KeptGram::pays(*p.A) || (p.regulariser->strong_convexity() == 0 && p.n() > 2000))
-      working_set_ = make_working_set_engine(p, settings, start_point(p));
-    else
-      sweeps_ = make_sequential_engine(p, settings);
-    now_ = sweeps_ ? sweeps_.get() : working_set_.get();
+  AutoEngine(const Problem& p, const Settings& settings, const Start& start)
+      : p_(p), settings_(settings), now_(first_choice(p)) {
+    engine_[now_] = make(now_, start);
   }
 
   [[nodiscard]] std::string name() const override {
-    if (sweeps_ && working_set_) return sweeps_->name() + ", " + working_set_->name();
-    return now_->name();
+    if (engine_[kSweeps] && engine_[kWorkingSet])
+      return engine_[first_]->name() + ", " + engine_[other(first_)]->name();
+    return engine_[now_]->name();
   }
-  [[nodiscard]] Estimate estimate() override { return now_->estimate(); }
-  [[nodiscard]] Point point() const override { return now_->point(); }
+  [[nodiscard]] Estimate estimate() override { return engine_[now_]->estimate(); }
+  [[nodiscard]] Point point() const override { return engine_[now_]->point(); }
+
+  // The one that got there goes on; the other one's point is old.
+  void radius_has_changed() override {
+    engine_[other(now_)].reset();
+    engine_[now_]->radius_has_changed();
+    first_ = now_;
+    turn_ = {};
+    account_ = {};
+    length_ = kShortestTurn;
+  }
 
   void iterate(Monitor& monitor) override {
-    if (sweeps_ && turn_is_over(monitor)) change_engine(monitor);
-    now_->iterate(monitor);
+    if (turn_is_over(monitor)) change_engine(monitor);
+    engine_[now_]->iterate(monitor);
   }
 
  private:
+  enum Kind : std::size_t { kSweeps, kWorkingSet };
+  static Kind other(Kind kind) { return kind == kSweeps ? kWorkingSet : kSweeps; }
+
+  static Kind first_choice(const Problem& p) {
+    if (p.n() <= kFewRows) return kSweeps;
+    return KeptGram::pays(*p.A) || p.regulariser->strong_convexity() == 0 ? kWorkingSet : kSweeps;
+  }
+
+  [[nodiscard]] std::unique_ptr<Engine> make(Kind kind, const Start& start) const {
+    if (kind == kSweeps) return Sequential().make_engine(p_, settings_, start);
+    return WorkingSet().make_engine(p_, settings_, start);
+  }
+
   bool turn_is_over(const Monitor& monitor) {
     if (!std::isfinite(turn_.gap)) turn_ = {monitor.effort(), monitor.relative_gap()};
     const double spent = turn_.spent(monitor);
-    if (now_ != sweeps_.get() || working_set_) return spent >= length_;
-    if (spent < sweeps_->first_look()) return false;
+    if (engine_[other(now_)]) return spent >= length_;
+    if (spent < engine_[now_]->first_look()) return false;
     const double to_go = std::log(monitor.relative_gap() / settings_.tol) / turn_.rate(monitor);
     return !(to_go >= 0 && to_go <= kNearlyThere) && monitor.relative_gap() > settings_.tol;
   }
 
   void change_engine(const Monitor& monitor) {
-    Account& mine = now_ == sweeps_.get() ? of_sweeps_ : of_working_set_;
-    mine.rate = turn_.rate(monitor);
-    mine.passes += turn_.spent(monitor);
+    account_[now_].rate = turn_.rate(monitor);
+    account_[now_].passes += turn_.spent(monitor);
     turn_ = {};
-    if (!working_set_) {
-      working_set_ = make_working_set_engine(p_, settings_, now_->point().x);
-      now_ = working_set_.get();
+    if (!engine_[other(now_)]) {
+      Point point = engine_[now_]->point();
+      now_ = other(now_);
+      engine_[now_] = make(now_, {std::move(point.x), std::move(point.y)});
       return;
     }
-    const bool sweeps_lead = of_sweeps_.rate > of_working_set_.rate;
-    const Account& leader = sweeps_lead ? of_sweeps_ : of_working_set_;
-    const Account& other = sweeps_lead ? of_working_set_ : of_sweeps_;
-    const bool other_is_heard = leader.passes > kMostAhead * other.passes;
-    now_ = sweeps_lead != other_is_heard ? sweeps_.get() : working_set_.get();
-    length_ = std::max(kShortestTurn, other_is_heard ? leader.passes / kMostAhead : other.passes);
+    const Kind leader = account_[kSweeps].rate > account_[kWorkingSet].rate ? kSweeps : kWorkingSet;
+    const double ahead = account_[leader].passes, behind = account_[other(leader)].passes;
+    const bool other_is_heard = ahead > kMostAhead * behind;
+    now_ = other_is_heard ? other(leader) : leader;
+    length_ = std::max(kShortestTurn, other_is_heard ? ahead / kMostAhead : behind);
   }
 
   // What an engine has had so far, and how fast it was in its last turn.
@@ -94,20 +117,24 @@ class AutoEngine final : public Engine {
 
   const Problem& p_;
   const Settings settings_;
-  std::unique_ptr<Engine> sweeps_, working_set_;
-  Engine* now_;
+  Kind now_, first_ = now_;
+  std::array<std::unique_ptr<Engine>, 2> engine_;
+  std::array<Account, 2> account_;
   Turn turn_;
   double length_ = kShortestTurn;
-  Account of_sweeps_, of_working_set_;
 };
 
 }  // namespace
 
 void Auto::check(const Problem&, const Settings&) const {}
 
-Result Auto::solve(const Problem& p, const Settings& settings, const Callback& callback) const {
-  AutoEngine engine(p, settings);
+Result Auto::solve(const Problem& p, const Settings& settings, const Callback& callback, const Start& start) const {
+  AutoEngine engine(p, settings, start);
   return run(p, settings, callback, engine);
+}
+
+std::unique_ptr<Engine> Auto::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
+  return std::make_unique<AutoEngine>(p, settings, start);
 }
 
 }  // namespace pdbfw

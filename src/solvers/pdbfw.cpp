@@ -48,10 +48,13 @@ void recompute_products(const Problem& p, int threads, State& st) {
   multiply_transposed(*p.A, st.y, st.z, threads);
 }
 
-State start_state(const Problem& p) {
-  State st{.x = start_point(p), .y = std::vector<double>(p.b.size()), .w = std::vector<double>(p.b.size()), .z = {}};
+State start_state(const Problem& p, int threads, const Start& start) {
+  State st{
+      .x = start.x.empty() ? start_point(p) : start.x, .y = start.y, .w = std::vector<double>(p.b.size()), .z = {}};
+  st.y.resize(p.b.size());
   st.z.resize(st.x.size());
-  multiply(*p.A, st.x, st.w);
+  multiply(*p.A, st.x, st.w, threads);
+  if (!start.y.empty()) multiply_transposed(*p.A, st.y, st.z, threads);
   return st;
 }
 
@@ -126,9 +129,9 @@ void Pdbfw::check(const Problem& p, const Settings& settings) const {
                      "a loss that is strongly convex where it curves; logistic is not, use adaptive");
 }
 
-Result Pdbfw::solve(const Problem& p, const Settings& settings, const Callback& callback) const {
+Result Pdbfw::solve(const Problem& p, const Settings& settings, const Callback& callback, const Start& start) const {
   Monitor monitor(p, settings, callback);
-  State st = start_state(p);  // establishes (I1), (I2)
+  State st = start_state(p, settings.threads, start);  // establishes (I1), (I2)
   Scratch tmp{.v = std::vector<double>(st.x.size()),
               .y_tilde = std::vector<double>(st.y.size()),
               .x_tilde = {},

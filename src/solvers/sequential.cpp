@@ -47,9 +47,9 @@ constexpr Index kLargestChunk = 32;
 constexpr Index kFewestChunks = 256;
 // Sweeps after which u is computed anew, so that rounding cannot pile up.
 constexpr Index kSweepsBeforeRefresh = 50;
-// float32 copies of float64 data are good for gaps down to about this, and for entries and their squares up to this.
+// float32 copies of float64 data are good for gaps down to about this, and for entries from 1 / this to this.
 constexpr double kFloatIsEnough = 1e-7;
-constexpr double kFloatHolds = 1e60;
+constexpr double kFloatHolds = 1e30;
 // The gap is some small multiple of the last rise of D; it is computed when that is this near to the tolerance.
 constexpr double kWorthVerifying = 4;
 // A claim on W leaves room for what the other features add.
@@ -64,14 +64,13 @@ constexpr double kNearBorder = 0.5;
 constexpr double kNearUnsettledBorder = 0.7;
 // ... if that leaves out enough to pay for the packing.
 constexpr double kShrinkPays = 0.8;
+constexpr Index kWorthShrinking = 10'000;
 // ... once a sweep raises D by no more than this share; before the second one, W keeps more. With few rows Newton's
 // steps jump, and W is cheap to repair.
 constexpr double kSettled = 0.05;
 constexpr double kWellSettled = 1e-3;
 
-// Up to so many rows, and while a step costs no more than so many passes, Newton's method on the dual [M17] helps the
-// sweeps along.
-constexpr Index kFewRows = 2'000;
+// Newton's method on the dual [M17], while a step costs no more than so many passes.
 constexpr double kMostNewtonPasses = 50;
 constexpr double kNewtonPatience = 500;
 constexpr int kMostHalvings = 12;
@@ -91,7 +90,7 @@ constexpr double kScalarStep = 20;
 
 class SequentialEngine final : public Engine {
  public:
-  SequentialEngine(const Problem& p, const Settings& settings)
+  SequentialEngine(const Problem& p, const Settings& settings, const Start& start)
       : p_(p),
         tol_(settings.tol),
         threads_(settings.threads),
@@ -102,16 +101,26 @@ class SequentialEngine final : public Engine {
         y_(p.b.size()),
         w_(p.b.size()),
         step_(p.b.size()),
-        has_few_rows_(p.n() <= kFewRows) {
+        has_few_rows_(p.n() <= kFewRows),
+        is_warm_(!start.y.empty()) {
+    if (is_warm_) y_ = start.y;
+    zone_.multiplier = start.multiplier;
     chunk_ = std::clamp<Index>(p.n() / kFewestChunks, 1, kLargestChunk);
     chunks_.resize(static_cast<std::size_t>((p.n() + chunk_ - 1) / chunk_));
     std::iota(chunks_.begin(), chunks_.end(), Index{0});
     centre_.resize(static_cast<std::size_t>(p.d()));
     choose_proximity(p.regulariser->strong_convexity() > 0 ? 0 : first_proximity());
-    zone_ = p.set->dead_zone(u_, q_in_play());
   }
 
   [[nodiscard]] std::string name() const override { return "sequential"; }
+
+  void radius_has_changed() override {
+    has_claimed_ = is_verified_ = false;
+    if (!has_begun_) return;
+    refresh_zone();
+    look_at_dual();
+    dual_rise_ = std::numeric_limits<double>::infinity();
+  }
 
   // Three sweeps; with Newton's help the progress comes at the end.
   [[nodiscard]] double first_look() const override { return newton_pays() ? kNewtonPatience : 6; }
@@ -119,7 +128,8 @@ class SequentialEngine final : public Engine {
   // D is exact on W. P takes each a_i'x as it was when row i was last visited, unless it was verified; the gap is then
   // not believed to be smaller than the last rise of D.
   [[nodiscard]] Estimate estimate() override {
-    if (sweeps_ == 0) look_at_dual();
+    if (!has_begun_)  // x = 0, y = 0
+      return {p_.loss->total_value(p_.b, w_) / n_, -p_.loss->total_conjugate(p_.b, y_) / n_, 0};
     if (proximity_ > 0) return own_estimate();
     double primal = p_.loss->total_value(p_.b, w_) / n_ + g_;
     if (!is_verified_) primal = std::max(primal, dual_ + dual_rise_);
@@ -129,6 +139,7 @@ class SequentialEngine final : public Engine {
   // x_j = outside(u_j) / q_j. Where the ridge is tiny, u and lambda agree in most digits and the rounding of their
   // difference is blown up by 1/q; the projection takes x back into C.
   [[nodiscard]] Point point() const override {
+    if (!has_begun_) return {start_point(p_), y_};
     Point out{std::vector<double>(static_cast<std::size_t>(p_.d())), y_};
     std::vector<double> x(u_.size());
     for (std::size_t a = 0; a < x.size(); ++a) x[a] = zone_.outside(u_[a]) / q_[packed_.features()[a]];
@@ -138,7 +149,8 @@ class SequentialEngine final : public Engine {
   }
 
   void iterate(Monitor& monitor) override {
-    if (sweeps_ == 0) begin(monitor);
+    if (!has_begun_) begin(monitor);
+    has_begun_ = true;
     // The certificate did not agree: W or rounding is to blame. It has seen all features.
     if (has_claimed_) look_at_all({monitor.certified_u().begin(), monitor.certified_u().end()}, monitor);
     has_claimed_ = false;
@@ -240,9 +252,12 @@ class SequentialEngine final : public Engine {
     dual_ = -g_ - zone_.multiplier * p_.set->radius() - p_.loss->total_conjugate(p_.b, y_) / n_;
   }
 
-  // What can matter? On data of few rows, or where features differ in curvature, anything.
+  // What can matter? From a given y, what it puts near the border. On data of few rows, or where features differ in
+  // curvature, anything.
   void begin(Monitor& monitor) {
-    if (has_few_rows_ || !q_.is_uniform()) {
+    if (is_warm_) {
+      look_at_all(full_u(monitor), monitor);
+    } else if (has_few_rows_ || !q_.is_uniform()) {
       std::vector<Index> features(static_cast<std::size_t>(p_.d()));
       std::iota(features.begin(), features.end(), Index{0});
       pack(std::move(features), std::vector<double>(features.size(), 0.0), monitor);
@@ -258,7 +273,7 @@ class SequentialEngine final : public Engine {
     const auto d = static_cast<std::size_t>(p_.d());
     std::vector<double> slope(y_.size()), u(d), most(d);
     p_.loss->derivatives(p_.b, std::vector<double>(y_.size(), 0.0), slope);
-    double mean = 0;
+    double mean = 0, largest = 0;
     for (const double slope_i : slope) mean += std::abs(slope_i) / n_;
     std::visit(
         [&](const auto& columns) {
@@ -270,6 +285,7 @@ class SequentialEngine final : public Engine {
               const double slope_i = slope[static_cast<std::size_t>(line.index(k))];
               sum += value * slope_i;
               absolute += std::abs(value) * std::max(std::abs(slope_i), mean);
+              largest = std::max(largest, std::abs(value));
             }
             u[j] = -sum / n_;
             most[j] = absolute / n_;
@@ -277,6 +293,7 @@ class SequentialEngine final : public Engine {
         },
         p_.A->by_column());
     monitor.charge(static_cast<double>(p_.A->nonzeros()), 1);
+    fits_float_ = largest < kFloatHolds && largest > 1 / kFloatHolds;
     const auto [t, width] = uniform_step(u, slope);
     const double share = std::max(kFirstShare, kFirstShareOfStep * t);
     std::vector<Index> features;
@@ -324,7 +341,7 @@ class SequentialEngine final : public Engine {
 
   // W = the given features. `u` is that of all features.
   void pack(std::vector<Index> features, std::span<const double> u, Monitor& monitor) {
-    packed_.pack(std::move(features), tol_ >= kFloatIsEnough && !has_few_rows_ && proximity_ == 0);
+    packed_.pack(std::move(features), fits_float_ && tol_ >= kFloatIsEnough && proximity_ == 0);
     monitor.charge(static_cast<double>(p_.A->nonzeros()));
     u_.clear();
     for (const Index j : packed_.features()) u_.push_back(u[static_cast<std::size_t>(j)]);
@@ -509,7 +526,7 @@ class SequentialEngine final : public Engine {
     for (const Index j : packed_.features()) is_in[static_cast<std::size_t>(j)] = true;
     bool misses_one = false;
     for (std::size_t j = 0; j < u.size() && !misses_one; ++j) misses_one = !is_in[j] && zone.outside(u[j]) != 0;
-    if (misses_one) {
+    if (misses_one || !has_begun_) {
       std::vector<Index> features;
       for (std::size_t j = 0; j < u.size(); ++j)
         if (is_in_play(u[j], zone, kNearBorder)) features.push_back(static_cast<Index>(j));
@@ -529,6 +546,7 @@ class SequentialEngine final : public Engine {
 
   // [M16]  W loses the features that have come to rest well inside the zone, if that pays.
   void shrink(Monitor& monitor) {
+    if (packed_.entries() < kWorthShrinking) return;
     const bool is_settled = has_few_rows_ || dual_rise_ <= kWellSettled * std::abs(dual_);
     const double share = is_settled ? kNearBorder : kNearUnsettledBorder;
     std::vector<Index> kept;
@@ -559,28 +577,30 @@ class SequentialEngine final : public Engine {
   std::vector<double> y_, w_, step_;              // over rows
   std::vector<double> u_, packed_q_, inverse_q_;  // over W; the last two are empty when q is uniform
   DeadZone zone_;
-  const bool has_few_rows_;
+  const bool has_few_rows_, is_warm_;
+  bool fits_float_ = false;  // where it was not looked at, float64 is as good
   Index chunk_ = 1;
   std::vector<Index> chunks_;
   Index sweeps_ = 0;
   Index next_newton_ = 0, newton_pause_ = 1;
   double g_ = 0, dual_ = 0, dual_rise_ = 0;
   Index nonzeros_ = 0;
-  bool is_verified_ = false, has_claimed_ = false;
+  bool has_begun_ = false, is_verified_ = false, has_claimed_ = false;
   const bool has_avx2_ = processor_has_avx2();
 };
 
 }  // namespace
 
-std::unique_ptr<Engine> make_sequential_engine(const Problem& p, const Settings& settings) {
-  return std::make_unique<SequentialEngine>(p, settings);
-}
-
 void Sequential::check(const Problem& p, const Settings&) const { (void)p; }
 
-Result Sequential::solve(const Problem& p, const Settings& settings, const Callback& callback) const {
-  SequentialEngine engine(p, settings);
+Result Sequential::solve(const Problem& p, const Settings& settings, const Callback& callback,
+                         const Start& start) const {
+  SequentialEngine engine(p, settings, start);
   return run(p, settings, callback, engine);
+}
+
+std::unique_ptr<Engine> Sequential::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
+  return std::make_unique<SequentialEngine>(p, settings, start);
 }
 
 }  // namespace pdbfw

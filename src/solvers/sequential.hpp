@@ -8,13 +8,17 @@
 
 namespace pdbfw {
 
+// Up to so many rows Newton's method on the dual [M17] helps the sweeps along, while its steps are cheap.
+inline constexpr Index kFewRows = 2'000;
+
 class Sequential final : public Solver {
  public:
   [[nodiscard]] std::string_view name() const override { return "sequential"; }
   void check(const Problem& problem, const Settings& settings) const override;
-  [[nodiscard]] Result solve(const Problem& problem, const Settings& settings, const Callback& callback) const override;
+  [[nodiscard]] Result solve(const Problem& problem, const Settings& settings, const Callback& callback,
+                             const Start& start) const override;
+  [[nodiscard]] std::unique_ptr<Engine> make_engine(const Problem& problem, const Settings& settings,
+                                                    const Start& start) const override;
 };
-
-[[nodiscard]] std::unique_ptr<Engine> make_sequential_engine(const Problem& problem, const Settings& settings);
 
 }  // namespace pdbfw

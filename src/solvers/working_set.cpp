@@ -29,13 +29,12 @@ namespace {
 constexpr Index kFewestNew = 100;
 // Inside W the gap is driven to this share of the gap at large; more would be wasted on the wrong W.
 constexpr double kInnerShare = 0.1;
-// ... unless W is everything: then to this share of the tolerance.
-constexpr double kLastShare = 0.5;
 constexpr int kMostInnerSteps = 10;
 // What one quadratic model may cost at first, in passes over A, and a round in models. Doubled when a round has not
 // brought the gap down: small data with many features on the face needs many cheap steps, and `auto` must be able to
 // change its mind in between.
 constexpr double kFirstPasses = 20;
+constexpr double kFirstLook = 100;
 constexpr double kModelsPerRound = 3;
 constexpr double kGoodRound = 0.5;
 constexpr int kMostHalvings = 30;
@@ -223,10 +222,12 @@ void solve_restricted(const Problem& p, double target, State& st, Restricted& on
   double last = std::numeric_limits<double>::infinity();
   bool is_current = false;
   const double enough = monitor.work().data_passes + kModelsPerRound * on.most_passes;
-  for (int t = 0; t < kMostInnerSteps && monitor.work().data_passes < enough && monitor.may_go_on(); ++t) {
+  // Where W is everything, the gap is that of the whole problem after every step, and may be enough.
+  const int most_steps = on.kept != nullptr ? 1 : kMostInnerSteps;
+  for (int t = 0; t < most_steps && monitor.work().data_passes < enough && monitor.may_go_on(); ++t) {
     refresh_gradient(p, st, on, monitor);
     is_current = true;
-    if (restricted_gap(p, st, on) <= target) break;
+    if (on.kept == nullptr && restricted_gap(p, st, on) <= target) break;
     is_current = false;
     const DeadZone zone = projected_step(p, st, on, monitor);
     newton_step(p, zone, st, on, monitor);
@@ -242,9 +243,9 @@ void solve_restricted(const Problem& p, double target, State& st, Restricted& on
 
 class WorkingSetEngine final : public Engine {
  public:
-  WorkingSetEngine(const Problem& p, const Settings& settings, std::vector<double> x)
+  WorkingSetEngine(const Problem& p, const Settings& settings, const Start& start)
       : p_(p), tol_(settings.tol), threads_(settings.threads) {
-    st_.x = std::move(x);
+    st_.x = start.x.empty() ? start_point(p) : start.x;
     st_.w.resize(p.b.size());
     st_.y.resize(p.b.size());
     st_.u.resize(st_.x.size());
@@ -253,6 +254,14 @@ class WorkingSetEngine final : public Engine {
   }
 
   [[nodiscard]] std::string name() const override { return "working_set"; }
+  void radius_has_changed() override {
+    p_.set->project(st_.x);
+    refresh_dual(p_, threads_, st_);
+    start_is_charged_ = false;
+    has_run_ = false;
+    most_passes_ = kFirstPasses;
+  }
+  [[nodiscard]] double first_look() const override { return kFirstLook; }
   [[nodiscard]] Estimate estimate() override {
     const double before = now_.primal - now_.dual;
     now_ = pdbfw::estimate(p_, st_);
@@ -267,8 +276,7 @@ class WorkingSetEngine final : public Engine {
       monitor.charge(2.0 * static_cast<double>(p_.A->nonzeros()));  // the constructor had no monitor
     start_is_charged_ = true;
     Restricted on = choose_working_set(p_, st_, kept_ ? p_.d() : kFewestNew, lipschitz_);  // [M13]
-    const double enough = tol_ * std::abs(now_.primal);
-    const double target = kept_ ? kLastShare * enough : kInnerShare * std::max(now_.primal - now_.dual, enough);
+    const double target = kInnerShare * std::max(now_.primal - now_.dual, tol_ * std::abs(now_.primal));
     on.most_passes = most_passes_;
     on.kept = kept_ ? &*kept_ : nullptr;
     solve_restricted(p_, target, st_, on, monitor);  // [M14], [M15]
@@ -297,15 +305,16 @@ class WorkingSetEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_working_set_engine(const Problem& p, const Settings& settings, std::vector<double> x) {
-  return std::make_unique<WorkingSetEngine>(p, settings, std::move(x));
-}
-
 void WorkingSet::check(const Problem&, const Settings&) const {}
 
-Result WorkingSet::solve(const Problem& p, const Settings& settings, const Callback& callback) const {
-  WorkingSetEngine engine(p, settings, start_point(p));
+Result WorkingSet::solve(const Problem& p, const Settings& settings, const Callback& callback,
+                         const Start& start) const {
+  WorkingSetEngine engine(p, settings, start);
   return run(p, settings, callback, engine);
+}
+
+std::unique_ptr<Engine> WorkingSet::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
+  return std::make_unique<WorkingSetEngine>(p, settings, start);
 }
 
 }  // namespace pdbfw

@@ -13,11 +13,10 @@ class WorkingSet final : public Solver {
  public:
   [[nodiscard]] std::string_view name() const override { return "working_set"; }
   void check(const Problem& problem, const Settings& settings) const override;
-  [[nodiscard]] Result solve(const Problem& problem, const Settings& settings, const Callback& callback) const override;
+  [[nodiscard]] Result solve(const Problem& problem, const Settings& settings, const Callback& callback,
+                             const Start& start) const override;
+  [[nodiscard]] std::unique_ptr<Engine> make_engine(const Problem& problem, const Settings& settings,
+                                                    const Start& start) const override;
 };
-
-// Begins at the point x of C.
-[[nodiscard]] std::unique_ptr<Engine> make_working_set_engine(const Problem& problem, const Settings& settings,
-                                                              std::vector<double> x);
 
 }  // namespace pdbfw

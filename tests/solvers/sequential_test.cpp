@@ -58,14 +58,14 @@ TEST(Sequential, DualNeverFallsWithADiagonalRidge) {
 }
 
 // With more rows than Newton's method is tried on, an iteration is a sweep, two passes, and near the end a third that
-// computes the gap.
+// computes the gap. The first one also looks at all columns and packs: two more.
 TEST(Sequential, ASweepCostsTwoPassesAtMost) {
   const Problem problem = test::random_problem({.n = 2'500, .d = 20}, {.radius = 2}, 1);
   const Result result = solve(problem, {.tol = 1e-12, .solver = "sequential", .max_iterations = 30});
   ASSERT_GT(result.trace.size(), 5U);
   for (std::size_t t = 1; t < result.trace.size(); ++t) {
     if (result.trace[t - 1].is_certified || result.trace[t].is_certified) continue;
-    EXPECT_LE(result.trace[t].data_passes - result.trace[t - 1].data_passes, 3 + 1e-12);
+    EXPECT_LE(result.trace[t].data_passes - result.trace[t - 1].data_passes, (t == 1 ? 5 : 3) + 1e-12);
   }
 }
 
