@@ -35,11 +35,7 @@ struct SparsePack {
 
 template <class Value>
 struct DensePack {
-  struct Line {
-    const Value* value;
-    Index size;
-    [[nodiscard]] static Index index(Index k) { return k; }
-  };
+  using Line = typename DenseLines<Value>::Line;
   Index width = 0;
   std::unique_ptr<Value[]> value;
   [[nodiscard]] Line operator[](Index i) const { return {value.get() + i * width, width}; }

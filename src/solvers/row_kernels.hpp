@@ -29,33 +29,40 @@ template <class Line, class Scale>
 }
 
 #ifdef PDBFW_AVX2
-// Four loads and a vector of the rest: gather instructions are slower than that on many processors.
+// Four values of a line, and the four u they meet. Gather instructions are slower than four loads on many processors.
+template <class Line>
+PDBFW_AVX2 inline __m256d four_values(const Line& line, Index k) {
+  if constexpr (sizeof(line.value[0]) == sizeof(float))
+    return _mm256_cvtps_pd(_mm_loadu_ps(line.value + k));
+  else
+    return _mm256_loadu_pd(line.value + k);
+}
+
+template <class Line>
+PDBFW_AVX2 inline __m256d four_inner(const Line& line, Index k, const double* u) {
+  if constexpr (requires { line.at; })
+    return _mm256_set_pd(u[line.index(k + 3)], u[line.index(k + 2)], u[line.index(k + 1)], u[line.index(k)]);
+  else
+    return _mm256_loadu_pd(u + k);
+}
+
+PDBFW_AVX2 inline __m256d four_outside(__m256d inner, __m256d lower, __m256d upper) {
+  return _mm256_sub_pd(inner, _mm256_min_pd(_mm256_max_pd(inner, lower), upper));
+}
+
 template <class Line>
 [[nodiscard]] PDBFW_AVX2 double dot_outside_avx2(const Line& line, const double* u, const DeadZone& zone) {
   const __m256d lower = _mm256_set1_pd(zone.lower), upper = _mm256_set1_pd(zone.upper);
-  __m256d s0 = _mm256_setzero_pd(), s1 = _mm256_setzero_pd();
+  __m256d s0 = _mm256_setzero_pd(), s1 = s0;
   Index k = 0;
-#define PDBFW_FOUR_TERMS(sum, at)                                                                                    \
-  {                                                                                                                  \
-    __m256d value;                                                                                                   \
-    if constexpr (sizeof(line.value[0]) == sizeof(float))                                                            \
-      value = _mm256_cvtps_pd(_mm_loadu_ps(reinterpret_cast<const float*>(line.value + (at))));                      \
-    else                                                                                                             \
-      value = _mm256_loadu_pd(reinterpret_cast<const double*>(line.value + (at)));                                   \
-    const __m256d inner =                                                                                            \
-        _mm256_set_pd(u[line.index((at) + 3)], u[line.index((at) + 2)], u[line.index((at) + 1)], u[line.index(at)]); \
-    const __m256d clamped = _mm256_min_pd(_mm256_max_pd(inner, lower), upper);                                       \
-    sum = _mm256_fmadd_pd(value, _mm256_sub_pd(inner, clamped), sum);                                                \
-  }
   for (; k + 8 <= line.size; k += 8) {
-    PDBFW_FOUR_TERMS(s0, k)
-    PDBFW_FOUR_TERMS(s1, k + 4)
+    s0 = _mm256_fmadd_pd(four_values(line, k), four_outside(four_inner(line, k, u), lower, upper), s0);
+    s1 = _mm256_fmadd_pd(four_values(line, k + 4), four_outside(four_inner(line, k + 4, u), lower, upper), s1);
   }
   if (k + 4 <= line.size) {
-    PDBFW_FOUR_TERMS(s0, k)
+    s0 = _mm256_fmadd_pd(four_values(line, k), four_outside(four_inner(line, k, u), lower, upper), s0);
     k += 4;
   }
-#undef PDBFW_FOUR_TERMS
   alignas(32) double part[4];
   _mm256_store_pd(part, _mm256_add_pd(s0, s1));
   double sum = (part[0] + part[1]) + (part[2] + part[3]);
