@@ -59,9 +59,9 @@ using Callback = std::function<bool(const Progress&)>;
 //   Result next = solve(similar, settings, {}, Start{last.x, last.y, last.multiplier});
 // x is taken into C and y into the domain of the conjugate first; either may be empty.
 struct Start {
-  std::vector<double> x;  // d
-  std::vector<double> y;  // n
-  double multiplier = 0;  // 0: unknown
+  std::vector<double> x{};  // d
+  std::vector<double> y{};  // n
+  double multiplier = 0;    // 0: unknown
 };
 
 struct Result {
