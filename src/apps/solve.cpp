@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -85,23 +84,20 @@ std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<doub
   const auto solver = make_solver(settings.solver);
   solver->check(problem, settings);
 
-  // From the largest down: the features that matter become fewer, so that what the engine has gathered stays of use.
+  // From the largest down: the features that matter become fewer.  [M19]
   std::vector<std::size_t> order(radii.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return radii[a] > radii[b]; });
   Problem current = problem;
   current.set = problem.set->with_radius(radii[order.front()]);
   check_scale(current);
-  const std::unique_ptr<Engine> engine = solver->make_engine(current, settings, {});
 
   std::vector<PathPoint> path;
   Start start;
   for (const std::size_t k : order) {
     if (!path.empty() && path.back().result.status == Status::interrupted) return path;
     current.set = problem.set->with_radius(radii[k]);
-    if (engine && !path.empty()) engine->radius_has_changed();
-    path.push_back({radii[k], engine ? run(current, settings, callback, *engine)
-                                     : solver->solve(current, settings, callback, taken_inside(current, start))});
+    path.push_back({radii[k], solver->solve(current, settings, callback, taken_inside(current, start))});
     const Result& last = path.back().result;
     start = {last.x, last.y, last.multiplier};
   }
