@@ -256,7 +256,7 @@ def skglm_logistic_cd(X, y, task, tol):
 
 
 # cyanure: its tolerance is a relative duality gap, of the penalised form. `auto` chooses among its MISO solvers, which
-# stop at a wrong point for the squared loss with a ridge, so others are tried too.
+# stop at a wrong point when there is a ridge, so others are tried too.
 
 CYANURE_LOSSES = {"logistic": "logistic", "squared_hinge": "sqhinge"}
 
