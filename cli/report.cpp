@@ -94,7 +94,8 @@ Json to_json(const TrainReport& report) {
                     {"radius", formulation.radius},
                     {"ridge", formulation.ridge.weight(problem.n())}};
   out["certificate"] = to_json(result.certificate);
-  out["solution"] = {{"nonzeros", size.nonzeros}, {"l1_norm", size.l1}};
+  out["solution"] = {
+      {"nonzeros", size.nonzeros}, {"l1_norm", size.l1}, {"multiplier", without_negative_zero(result.multiplier)}};
   out["fit"] = to_json(report.fit);
   out["work"] = {{"iterations", result.work.iterations},
                  {"data_passes", result.work.data_passes},
@@ -102,6 +103,7 @@ Json to_json(const TrainReport& report) {
                  {"multiply_adds", result.work.multiply_adds}};
   out["seconds"] = {{"load", report.load_seconds}, {"solve", result.seconds}, {"pass_pair", report.pass_pair_seconds}};
   out["settings"] = settings_json(report);
+  out["start"] = report.start.empty() ? Json() : Json(report.start);
   out["model"] = report.model;
   return out;
 }
@@ -144,19 +146,21 @@ std::string seconds_text(const TrainReport& report) {
 
 std::string summary(const TrainReport& report) {
   const auto& [problem, result] = std::tie(report.problem, report.result);
-  return aligned({{"data", fmt::format("{}: {}, {}, {}", report.data, counted(problem.n(), "row", "rows"),
-                                       counted(problem.d(), "feature", "features"),
-                                       counted(problem.A->nonzeros(), "non-zero", "non-zeros"))},
-                  {"problem", problem_text(report.formulation, problem.n())},
-                  {"status", status_text(result)},
-                  {"certificate", certificate_text(result.certificate)},
-                  {"non-zeros", solution_text(report)},
-                  {report.fit.is_classification ? "accuracy" : "fit", to_text(report.fit) + " on these data"},
-                  {"work", fmt::format("{}, {:.4g} data passes (solver {})",
-                                       counted(result.work.iterations, "iteration", "iterations"),
-                                       result.work.data_passes, result.solver)},
-                  {"seconds", seconds_text(report)},
-                  {"model", report.model}});
+  Facts facts{{"data", fmt::format("{}: {}, {}, {}", report.data, counted(problem.n(), "row", "rows"),
+                                   counted(problem.d(), "feature", "features"),
+                                   counted(problem.A->nonzeros(), "non-zero", "non-zeros"))},
+              {"problem", problem_text(report.formulation, problem.n())},
+              {"status", status_text(result)},
+              {"certificate", certificate_text(result.certificate)},
+              {"non-zeros", solution_text(report)},
+              {report.fit.is_classification ? "accuracy" : "fit", to_text(report.fit) + " on these data"},
+              {"work", fmt::format("{}, {:.4g} data passes (solver {})",
+                                   counted(result.work.iterations, "iteration", "iterations"), result.work.data_passes,
+                                   result.solver)},
+              {"seconds", seconds_text(report)},
+              {"model", report.model}};
+  if (!report.start.empty()) facts.insert(facts.begin() + 2, {"start", report.start});
+  return aligned(facts);
 }
 
 std::string trace_csv(const Result& result) {

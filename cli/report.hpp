@@ -22,6 +22,7 @@ struct TrainReport {
   double load_seconds = 0;
   double pass_pair_seconds = 0;
   std::string values = "float64";  // how the data are kept
+  std::string start{};             // where it began; empty: from nothing
 };
 
 // A dual value of -0 is a 0 that came from the other side; nobody should have to wonder.

@@ -21,12 +21,14 @@ struct TrainOptions {
   DataArgument data;
   FieldFlags flags;
   std::string model;
+  std::string start;
   std::string trace;
   std::string format = "pdbfw";
   bool is_json = false;
   bool is_quiet = false;
   bool leaves_out_proof = false;
 
+  [[nodiscard]] std::string start_name() const { return start == "-" ? "standard input" : start; }  // for messages
   [[nodiscard]] ModelFormat model_format() const {
     return chosen("format", format, {"pdbfw", "liblinear"}) == 0 ? ModelFormat::pdbfw : ModelFormat::liblinear;
   }
@@ -57,15 +59,23 @@ void check_early(const TrainOptions& options, const Request& request, const std:
   const bool has_labels = target_kind(request.formulation) == TargetKind::labels;
   const std::optional<std::array<double, 2>> labels = has_labels ? std::optional(std::array{-1.0, 1.0}) : std::nullopt;
   validate(request.settings);
+  if (options.data.path() == "-" && options.start == "-")
+    throw InputError("start", "'-'", "a file when the data come from standard input");
   options.flags.require_a_say(request);
   require_format(options.model_format(), request.formulation, labels);
   require_writable("MODEL", model);
   if (model != "-") require_other_file("MODEL", model, {options.data.path()});
   if (!options.trace.empty()) {
     require_writable("trace", options.trace);
-    require_other_file("trace", options.trace, {options.data.path(), model, "-"});
+    require_other_file("trace", options.trace, {options.data.path(), options.start, model, "-"});
   }
   if (model == "-" && options.is_json) throw InputError("MODEL", "'-'", "a file, because --json uses standard output");
+}
+
+// "old.model: weights and proof"; empty without a start.
+std::string start_text(const TrainOptions& options, const Start& start) {
+  if (options.start.empty()) return {};
+  return options.start_name() + (start.y.empty() ? ": weights" : ": weights and proof");
 }
 
 void tell(const TrainOptions& options, const TrainReport& report) {
@@ -98,6 +108,7 @@ int train(const TrainOptions& options) {
   const std::string path = options.model.empty() ? default_model(options.data.path()) : options.model;
   const ReadOptions read_options = options.data.read_options(request.settings.threads);
   check_early(options, request, path);
+  const std::optional<Model> old = options.start.empty() ? std::nullopt : std::optional(load_model(options.start));
 
   const Stopwatch load;
   const Dataset data = read_dataset(options.data.path(), read_options);
@@ -105,22 +116,23 @@ int train(const TrainOptions& options) {
   const double load_seconds = load.seconds();
   const Prepared prepared = prepare(data, options.data.name(), request.formulation);
   require_format(options.model_format(), request.formulation, prepared.labels);
+  const Start start = old ? start_from(*old, options.start_name(), prepared) : Start{};
   const bool is_silent = options.is_quiet && !options.is_json;
   const double pass_pair_seconds = is_silent ? 0 : measure_pass_pair(*data.A);
 
   // Until the model is written: a Ctrl-C in between must not cost it.
   const InterruptGuard interrupt;
   const Result result =
-      solve_watched(prepared.problem, request.settings, interrupt, !options.is_quiet && !options.is_json);
+      solve_watched(prepared.problem, request.settings, interrupt, !options.is_quiet && !options.is_json, start);
   const Model model = make_model(prepared, request.formulation, result, !options.leaves_out_proof);
   write_files(options, path, model, result);
   if (!is_silent) {
     const Scores scores = predict_scores(*data.A, model, request.settings.threads);
-    const TrainReport report{options.data.name(),  path,
-                             prepared.problem,     result,
-                             request.formulation,  measure_fit(scores.score, data.target, model.labels),
-                             load_seconds,         pass_pair_seconds,
-                             options.data.values()};
+    const TrainReport report{options.data.name(),   path,
+                             prepared.problem,      result,
+                             request.formulation,   measure_fit(scores.score, data.target, model.labels),
+                             load_seconds,          pass_pair_seconds,
+                             options.data.values(), start_text(options, start)};
     tell_after_writing(fmt::format("the model '{}'", path), [&] { tell(options, report); });
   }
   return result.status == Status::converged ? kSuccess : kStopped;
@@ -138,6 +150,11 @@ Command add_train(CLI::App& tool) {
                    "or .zst,\nplus .model, in this folder)")
       ->type_name("");
   options->flags.add_all(*parser);
+  parser
+      ->add_option("--start", options->start,
+                   "Begin at this model, learnt from similar data or for another radius or ridge:\nthe same answer, "
+                   "sooner. Features that it does not know begin at zero; - is standard input")
+      ->type_name("OLD_MODEL");
   parser->add_option("--format", options->format, "Of the model file.\n(pdbfw | liblinear; default pdbfw)")
       ->type_name("NAME");
   parser->add_flag("--no-proof", options->leaves_out_proof, "Leave the dual point out of the model: a smaller file");
@@ -149,7 +166,8 @@ Command add_train(CLI::App& tool) {
       "nothing is written, unless the error is that the summary cannot be printed after the model was written.\n"
       "Ctrl-C stops cleanly with the best model so far.\n\n"
       "Example:\n"
-      "  pdbfw train news20.binary.xz news20.model --radius 300 --ridge 10/n --tol 1e-6");
+      "  pdbfw train news20.binary.xz news20.model --radius 300 --ridge 10/n --tol 1e-6\n"
+      "  pdbfw train news20.binary.xz smaller.model --radius 200 --ridge 10/n --tol 1e-6 --start news20.model");
   return {parser, [options] { return train(*options); }};
 }
 

@@ -33,6 +33,10 @@ void encode_known(const std::vector<double>& target, const std::string& name, co
   }
 }
 
+std::string labels_text(const std::optional<std::array<double, 2>>& labels) {
+  return labels ? fmt::format("labels {} and {}", (*labels)[0], (*labels)[1]) : "no labels";
+}
+
 }  // namespace
 
 Prepared prepare(const Dataset& data, const std::string& name, const Formulation& formulation,
@@ -49,13 +53,28 @@ Prepared prepare(const Dataset& data, const std::string& name, const Formulation
   return {make_problem(data.A, std::move(sign), formulation), labels};
 }
 
+Start start_from(const Model& model, const std::string& name, const Prepared& prepared) {
+  if (model.labels != prepared.labels)
+    throw InputError(name, labels_text(model.labels), labels_text(prepared.labels) + ", as the data have them");
+  const Index d = prepared.problem.d();
+  if (!model.weights.at.empty() && model.weights.at.back() >= d)
+    throw InputError(name, fmt::format("a weight for feature {}", model.weights.at.back() + 1),
+                     fmt::format("none beyond the {} features of the data", d));
+  Start start{.x = std::vector<double>(static_cast<std::size_t>(d))};
+  for (std::size_t k = 0; k < model.weights.at.size(); ++k)
+    start.x[static_cast<std::size_t>(model.weights.at[k])] = model.weights.value[k];
+  if (model.proof && model.proof->size == prepared.problem.n()) start.y = to_dense(*model.proof);
+  return start;
+}
+
 Result solve_watched(const Problem& problem, const Settings& settings, const InterruptGuard& interrupt,
-                     bool shows_progress) {
+                     bool shows_progress, const Start& start) {
   ProgressLine line(shows_progress);
-  return solve(problem, settings, [&](const Progress& progress) {
+  const Callback watch = [&](const Progress& progress) {
     line.show(progress);
     return !interrupt.is_requested();
-  });
+  };
+  return solve(problem, settings, watch, start);
 }
 
 Model make_model(const Prepared& prepared, const Formulation& formulation, const Result& result, bool has_proof) {

@@ -22,9 +22,14 @@ struct Prepared {
 [[nodiscard]] Prepared prepare(const Dataset& data, const std::string& name, const Formulation& formulation,
                                const std::optional<std::array<double, 2>>& known_labels = std::nullopt);
 
+// Where an earlier model ended: its weights and, if it was learnt from as many rows, its proof. Features that it does
+// not know begin at zero. Throws InputError that begins with `name`, the model's, when it knows features that the data
+// do not have, or other labels.
+[[nodiscard]] Start start_from(const Model& model, const std::string& name, const Prepared& prepared);
+
 // A solve that shows its progress on a terminal and stops when interrupted.
 [[nodiscard]] Result solve_watched(const Problem& problem, const Settings& settings, const InterruptGuard& interrupt,
-                                   bool shows_progress);
+                                   bool shows_progress, const Start& start = {});
 
 [[nodiscard]] Model make_model(const Prepared& prepared, const Formulation& formulation, const Result& result,
                                bool has_proof);

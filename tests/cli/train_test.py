@@ -33,7 +33,7 @@ class Train(ToolTest):
         keys = {
             "problem": ["n", "d", "nonzeros", "loss", "set", "radius", "ridge"],
             "certificate": ["primal", "dual", "gap", "relative_gap", "violation"],
-            "solution": ["nonzeros", "l1_norm"],
+            "solution": ["nonzeros", "l1_norm", "multiplier"],
             "work": ["iterations", "data_passes", "oracle_calls", "multiply_adds"],
             "seconds": ["load", "solve", "pass_pair"],
             "settings": FIELDS,
