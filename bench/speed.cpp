@@ -3,11 +3,10 @@
 // make tables of the answers.
 //
 //   data          a data file, or a recipe {"rows": ..., "features": ..., "row_nonzeros": ..., "support": ...}
-//   cases         [{"radius": 300, "ridge": "10/n"}, ...]
-//   repeats       of every solve, in turns; the pass pair is measured anew before each of them
-//   engines       also the engines of auto alone, cut off at 4 times the time that auto took
-//   threads       also auto with so many threads
-//   tol           1e-6 if not given
+//   cases         [{"radius": 300, "ridge": "10/n"}, ...]; with "radii" instead: a path over them, beside solves of
+//   each alone repeats       of every solve, in turns; the pass pair is measured anew before each of them engines also
+//   the engines of auto alone, cut off at 4 times the time that auto took threads       also auto with so many threads
+//   tol           1e-6 if not given; a path may have its own
 //   max_seconds   of one solve
 #include <algorithm>
 #include <ctime>
@@ -148,14 +147,58 @@ Json to_json(const Contender& who, const Problem& problem) {
           {"cpu_pair", who.cpu_pair}};
 }
 
+// A path over the radii, and every one of them alone and from nothing, in turns.
+Json compare_path(const Problem& problem, const Json& asked, const Json& question) {
+  const std::vector<double> radii = asked.at("radii");
+  Settings settings;
+  settings.tol = asked.value("tol", question.value("tol", 1e-6));
+  settings.max_seconds = question.value("max_seconds", 60.0);
+  std::vector<double> path_cpu;
+  Json alone_cpu = Json::array(), status = Json::array();
+  double path_passes = 0, alone_passes = 0;
+  for (int r = 0; r < question.value("repeats", 1); ++r) {
+    const double start = cpu_seconds();
+    const std::vector<PathPoint> path = solve_path(problem, radii, settings);
+    path_cpu.push_back(cpu_seconds() - start);
+    std::vector<double> each;
+    status.clear();
+    path_passes = alone_passes = 0;
+    for (const PathPoint& point : path) {
+      Problem alone = problem;
+      alone.set = problem.set->with_radius(point.radius);
+      const double before = cpu_seconds();
+      const Result result = solve(alone, settings);
+      each.push_back(cpu_seconds() - before);
+      status.push_back(to_string(point.result.status == Status::converged ? result.status : point.result.status));
+      path_passes += point.result.work.data_passes;
+      alone_passes += result.work.data_passes;
+    }
+    alone_cpu.push_back(each);
+  }
+  return {{"data", question.at("data")},
+          {"radii", radii},
+          {"ridge", asked.at("ridge")},
+          {"tol", settings.tol},
+          {"status", status},
+          {"path_cpu", path_cpu},
+          {"alone_cpu", alone_cpu},
+          {"path_passes", path_passes},
+          {"alone_passes", alone_passes}};
+}
+
 void answer(const Json& question) {
   const Loaded loaded = load(question.at("data"));
   const DataMatrix& A = *loaded.data.A;
   for (const Json& asked : question.at("cases")) {
+    const bool is_path = asked.contains("radii");
     Formulation formulation;
-    formulation.radius = asked.at("radius");
+    formulation.radius = is_path ? asked.at("radii").at(0) : asked.at("radius");
     formulation.ridge = parse_ridge(asked.at("ridge").get<std::string>());
     const Problem problem = make_problem(loaded.data.A, loaded.data.target, formulation);
+    if (is_path) {
+      std::cout << compare_path(problem, asked, question).dump() << std::endl;
+      continue;
+    }
     const std::vector<Contender> all = contest(problem, question);
     for (const Contender& who : all) {
       if (who.seconds.empty()) continue;
