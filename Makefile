@@ -66,13 +66,14 @@ build/venv/ready: bench/requirements.txt
 	python3 -m venv build/venv
 	build/venv/bin/pip install --quiet -r bench/requirements.txt && touch $@ || echo 'no matplotlib: tables without plots'
 
-bench-peers: build  ## Side by side with other libraries on DATA=folder; ONLY=pattern, RESUME=1, QUICK=1 for parts of it
+bench-peers: build  ## Side by side with other libraries on DATA=folder; ONLY=pattern, RESUME=1, QUICK=1, LIMIT=3 for less
 	@test -n '$(DATA)' || { echo 'make bench-peers needs DATA=folder'; exit 1; }
 	@scripts/install-packages.sh build bench peers
 	cmake --preset bench
 	cmake --build --preset bench --target bench_judge
 	bench/peers/setup.sh
-	bench/peers/run.py --data '$(DATA)' $(if $(ONLY),--only '$(ONLY)') $(if $(RESUME),--resume) $(if $(QUICK),--quick)
+	bench/peers/run.py --data '$(DATA)' $(if $(ONLY),--only '$(ONLY)') $(if $(RESUME),--resume) $(if $(QUICK),--quick) \
+	  $(if $(LIMIT),--limit '$(LIMIT)')
 
 docs: build  ## Write docs/settings.md anew from the tool's own tables
 	build/release/pdbfw reference > build/settings.md
