@@ -3,7 +3,8 @@
 
     bench/speed.py --data FOLDER [--repeats 5] [--only PATTERN] [--out docs/results]
 
-Writes speed.md, speed.jsonl, speed.svg (pass pairs) and speed_gap.svg (the gap against time) into the output folder.
+Writes speed.md, speed.jsonl, speed.svg (pass pairs), speed_gap.svg (the gap against time), path.md and path.jsonl (a path over radii
+beside single solves) into the output folder.
 """
 import argparse
 import pathlib
@@ -33,6 +34,11 @@ CASES += [("colon-cancer.bz2", 5, ridge, 60, 25)
           for ridge in ["0.001/n", "0.01/n", "0.1/n", "1/n", "10/n", "100/n", "1000/n"]]
 CASES += [(name, radius, "0", 100, None)
           for name, radius in [("rcv1_sample.binary.xz", 300), ("a9a.xz", 10), ("duke.bz2", 0.5), ("colon-cancer.bz2", 5)]]
+
+# A path over 20 radii, from the largest down by equal factors, must cost less than so many single solves.
+PATH_RADII = [300 * 0.01 ** (k / 19) for k in range(20)]
+PATHS = [(name, "10/n", tol) for name in ["rcv1_sample.binary.xz", "news20.binary.xz"] for tol in [TOL, 1e-4]]
+MOST_OF_SINGLE = 5
 
 
 def stem(name):
@@ -79,6 +85,44 @@ def measure(options):
             measured.append((case, runs))
             print("| " + " | ".join(row(case, runs)) + " |", flush=True)
     return sorted(measured, key=lambda pair: CASES.index(pair[0]))
+
+
+def measure_paths(options):
+    answers = []
+    for name in dict.fromkeys(path[0] for path in PATHS):
+        paths = [path for path in PATHS if path[0] == name and re.search(options.only, f"{stem(name)} path {path[1]}")]
+        if paths and (options.data / name).exists():
+            answers += common.ask(options.program, {
+                "data": str(options.data / name), "repeats": options.repeats, "max_seconds": options.max_seconds,
+                "cases": [{"radii": PATH_RADII, "ridge": ridge, "tol": tol} for _, ridge, tol in paths]})
+            for answer in answers[-len(paths):]:
+                answer["data"] = stem(name)
+                print("| " + " | ".join(path_row(answer)) + " |", flush=True)
+    return answers
+
+
+PATH_HEAD = ["data, radii, ridge, tol", "path, s", "single solve, mean, s", "path / single (must < 5)", "path / solve of the largest radius",
+             "passes of the path", "of all single solves", ""]
+
+
+def path_row(answer):
+    """Every ratio is taken within one repeat, whose solves ran in turns."""
+    radii, path = answer["radii"], answer["path_cpu"]
+    mean = [statistics.mean(alone) for alone in answer["alone_cpu"]]
+    over_mean = [p / m for p, m in zip(path, mean)]
+    over_largest = [p / alone[0] for p, alone in zip(path, answer["alone_cpu"])]
+    unsolved = [status for status in answer["status"] if status != "converged"]
+    verdict = unsolved[0] if unsolved else "meets must" if statistics.median(over_mean) < MOST_OF_SINGLE else "over must"
+    return [f"{answer['data']}, {len(radii)} from {radii[0]:g} to {radii[-1]:g}, {answer['ridge']}, {answer['tol']:g}",
+            f"{statistics.median(path):.3g}", f"{statistics.median(mean):.3g}", common.with_spread(over_mean), common.with_spread(over_largest),
+            f"{answer['path_passes']:.3g}", f"{answer['alone_passes']:.3g}", verdict]
+
+
+def write_paths(answers, out):
+    text = common.heading("A path over radii beside single solves", "speed.py")
+    text += ("`solve_path` over all radii, against the mean of the solves of each radius alone and from nothing, and against that of the largest one. "
+             "Every point of the path has a certificate of its own. Default settings, loss smooth_hinge.\n\n")
+    common.write(out, "path", text + common.table(PATH_HEAD, [path_row(answer) for answer in answers]) + "\n", answers)
 
 
 def engine_text(runs, engine):
@@ -186,7 +230,12 @@ def main():
     parser.add_argument("--only", default="", help="a pattern that 'name radius ridge' must match")
     options = parser.parse_args()
 
+    paths = measure_paths(options)
+    if paths:
+        write_paths(paths, options.out)
     measured = measure(options)
+    if paths and not measured:
+        return
     if not measured:
         sys.exit(f"no case to run: {options.data} holds none of the files, or --only matches none")
     missed = sum(1 for case, runs in measured if verdict(case, runs) not in ("meets must", "meets aim"))
@@ -197,7 +246,7 @@ def main():
              "`rcv1_sample` is a stand-in of the same size and kind for rcv1_train.binary, not the same documents; news20.binary was rebuilt from the articles; "
              "ijcnn1 (the order of its columns) and cod-rna (its scale) were reconstructed.\n\n")
     text += common.table(HEAD, [row(case, runs) for case, runs in measured]) + "\n"
-    text += "\nA path of 20 radii over a single solve (must be below 5): not measured yet.\n"
+    text += "\nA path over many radii beside single solves: [path.md](path.md).\n"
     plt = common.pyplot()
     if plt:
         options.out.mkdir(parents=True, exist_ok=True)

@@ -19,9 +19,9 @@ namespace pdbfw {
                            const Start& start = {});
 
 // The same problem for several radii, in the order given, each with its own certificate; the limits of the settings are
-// those of one radius. They are solved from the largest radius down, every one from where the last one ended, so that
-// twenty cost as much as a few; when the callback stops one, those that are left are not begun: the list is shorter
-// then, largest radii first.
+// those of one radius. They are solved from the largest radius down, every one from where the last one ended, which
+// costs less than one by one; when the callback stops one, those that are left are not begun: the list is shorter then,
+// largest radii first.
 //
 //   for (const pdbfw::PathPoint& point : pdbfw::solve_path(problem, {100, 30, 10})) ...
 struct PathPoint {
