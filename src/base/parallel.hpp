@@ -1,13 +1,15 @@
-// The one parallel primitive. Threads live for one call: nothing global, nothing left behind, clean under the thread
+// The two parallel primitives. Threads live for one call: nothing global, nothing left behind, clean under the thread
 // sanitizer, and no second OpenMP runtime in a process that has one already. Starting a thread costs some 20
 // microseconds, so callers go parallel only for work of a millisecond or more.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
+#include <barrier>
 #include <cstdint>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -46,6 +48,59 @@ void parallel_for(int threads, std::int64_t shards, const Work& work) {
     run();
     for (std::thread& thread : pool) thread.join();
   }
+  if (failure) std::rethrow_exception(failure);
+}
+
+// Rounds of work on shards. In round r, work(shard, r) is called once for every shard, on up to `threads` threads; when
+// all are done, between(r) is called once, alone, and says whether there is to be another round. Shards of one round
+// must not depend on each other: then the result is the same for any number of threads. The threads live through all
+// rounds. An exception ends the round and is passed on after all threads have ended.
+template <class Work, class Between>
+void parallel_rounds(int threads, std::int64_t shards, std::int64_t rounds, const Work& work, const Between& between) {
+  const std::int64_t wanted = std::max<std::int64_t>(1, std::min<std::int64_t>(threads, shards));
+  // The team is as large as the system allows, which is known when all its threads have started.
+  std::atomic<std::int64_t> team{0};
+  std::atomic<bool> goes_on{true};
+  std::exception_ptr failure;
+  std::mutex failure_guard;
+  std::optional<std::barrier<>> all_done, next_may_begin;
+  const auto attempt = [&](const auto& call) {
+    try {
+      call();
+    } catch (...) {
+      const std::lock_guard<std::mutex> lock(failure_guard);
+      if (!failure) failure = std::current_exception();
+      goes_on = false;
+    }
+  };
+  const auto run = [&](std::int64_t member) {
+    team.wait(0);
+    for (std::int64_t round = 0; round < rounds && goes_on; ++round) {
+      attempt([&] {
+        for (std::int64_t shard = member; shard < shards; shard += team) work(shard, round);
+      });
+      all_done->arrive_and_wait();
+      if (member == 0 && goes_on)
+        attempt([&] {
+          if (!between(round)) goes_on = false;
+        });
+      next_may_begin->arrive_and_wait();
+    }
+  };
+  std::vector<std::thread> helpers;
+  helpers.reserve(static_cast<std::size_t>(wanted) - 1);
+  try {
+    for (std::int64_t t = 1; t < wanted; ++t) helpers.emplace_back(run, t);
+  } catch (...) {
+    // The system gives no more threads: those that started, and this one, do all the work.
+  }
+  const auto size = static_cast<std::int64_t>(helpers.size()) + 1;
+  all_done.emplace(size);
+  next_may_begin.emplace(size);
+  team = size;
+  team.notify_all();
+  run(0);
+  for (std::thread& helper : helpers) helper.join();
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -52,6 +52,7 @@ class Monitor {
   [[nodiscard]] const Work& work() const { return result_.work; }
   // Of the last iteration: certified if it was, else estimated.
   [[nodiscard]] double relative_gap() const { return now_.relative_gap; }
+  [[nodiscard]] Index nonzeros() const { return now_.nonzeros; }
   // -A'y / n of the point that was certified before this iteration; empty when none was.
   [[nodiscard]] std::span<const double> certified_u() const { return certified_.u; }
   // Settings in force, for the solver to fill in what it chose itself.

@@ -22,7 +22,7 @@ namespace pdbfw {
 namespace {
 
 // An engine that will be done within so many passes is let finish: the other one would hardly be done by then.
-constexpr double kNearlyThere = 60;
+constexpr double kNearlyThere = 30;
 constexpr double kShortestTurn = 60;
 // The slower engine is heard again when the faster one has had so many times its passes.
 constexpr double kMostAhead = 3;
@@ -74,8 +74,7 @@ class AutoEngine final : public Engine {
   static Kind other(Kind kind) { return kind == kSweeps ? kWorkingSet : kSweeps; }
 
   static Kind first_choice(const Problem& p) {
-    if (p.n() <= kFewRows) return kSweeps;
-    return KeptGram::pays(*p.A) || p.regulariser->strong_convexity() == 0 ? kWorkingSet : kSweeps;
+    return p.n() > kFewRows && KeptGram::pays(*p.A) ? kWorkingSet : kSweeps;
   }
 
   [[nodiscard]] std::unique_ptr<Engine> make(Kind kind, const Start& start) const {
@@ -89,7 +88,14 @@ class AutoEngine final : public Engine {
     if (engine_[other(now_)]) return spent >= length_;
     if (spent < engine_[now_]->first_look()) return false;
     const double to_go = std::log(monitor.relative_gap() / settings_.tol) / turn_.rate(monitor);
-    return !(to_go >= 0 && to_go <= kNearlyThere) && monitor.relative_gap() > settings_.tol;
+    const double the_others = now_ == kSweeps ? working_set_passes(monitor) : kNearlyThere;
+    return !(to_go >= 0 && to_go <= the_others) && monitor.relative_gap() > settings_.tol;
+  }
+
+  // A guess at what the working set needs: its rounds, and in each a factorisation of the size of the support.
+  [[nodiscard]] double working_set_passes(const Monitor& monitor) const {
+    const auto support = static_cast<double>(monitor.nonzeros());
+    return kNearlyThere + support * support * support / static_cast<double>(std::max<Index>(1, p_.A->nonzeros()));
   }
 
   void change_engine(const Monitor& monitor) {

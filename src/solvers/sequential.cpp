@@ -27,6 +27,7 @@
 #include <numeric>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "core/dual_value.hpp"
 #include "core/monitor.hpp"
@@ -39,12 +40,19 @@
 namespace pdbfw {
 namespace {
 
-// Refreshes of lambda in a sweep: as often as they pay. One costs about |W|, a sweep about 2 nnz(A_W).
-constexpr Index kMostRefreshes = 8;
+// Refreshes of lambda in a sweep: as often as they pay. One costs about |W|, more when shards are added up; a sweep costs
+// 2 nnz(A_W).
+constexpr Index kRefreshCost = 2;
+constexpr Index kRefreshCostOfShards = 8;
+constexpr Index kMostRefreshes = 32;
 constexpr Index kFewestRefreshes = 2;
 // Rows are visited in chunks that lie together in memory; small data is shuffled row by row.
 constexpr Index kLargestChunk = 32;
 constexpr Index kFewestChunks = 256;
+// From so many entries on, sweeps are made in two shards.
+constexpr Index kWorthSharding = 250'000;
+// By so little D may seem to fall.
+constexpr double kRounding = 1e-12;
 // Sweeps after which u is computed anew, so that rounding cannot pile up.
 constexpr Index kSweepsBeforeRefresh = 50;
 // float32 copies of float64 data are good for gaps down to about this, and for entries from 1 / this to this.
@@ -72,18 +80,23 @@ constexpr double kWellSettled = 1e-3;
 
 // Newton's method on the dual [M17], while a step costs no more than so many passes.
 constexpr double kMostNewtonPasses = 50;
-constexpr double kNewtonPatience = 500;
 constexpr int kMostHalvings = 12;
 constexpr Index kLongestPause = 16;
 
 // Proximal rounds [M18]: the first proximity in units of the mean |a_i|^2 / n, its fall from round to round, and how
 // well a round is to be solved.
-constexpr double kFirstProximity = 1e-3;
+constexpr double kFirstProximity = 1;
+constexpr double kFirstProximityOfNewton = 1e-3;
 constexpr double kRoundFactor = 0.3;
-constexpr double kRoundShare = 0.1;
+constexpr double kRoundShare = 0.03;
 // A round of few sweeps was easy: the next one gets less of it. One of many gets more.
 constexpr Index kShortRound = 8;
 constexpr Index kLongRound = 20;
+
+// Passes before which progress means little: three sweeps, the first rounds, and Newton's progress comes at the end.
+constexpr double kFirstLook = 6;
+constexpr double kFirstLookOfRounds = 25;
+constexpr double kNewtonPatience = 500;
 
 // What one row's proximal step costs beside its products, in multiply-adds.
 constexpr double kScalarStep = 20;
@@ -122,8 +135,9 @@ class SequentialEngine final : public Engine {
     dual_rise_ = std::numeric_limits<double>::infinity();
   }
 
-  // Three sweeps; with Newton's help the progress comes at the end.
-  [[nodiscard]] double first_look() const override { return newton_pays() ? kNewtonPatience : 6; }
+  [[nodiscard]] double first_look() const override {
+    return newton_pays() ? kNewtonPatience : (proximity_ > 0 ? kFirstLookOfRounds : kFirstLook);
+  }
 
   // D is exact on W. P takes each a_i'x as it was when row i was last visited, unless it was verified; the gap is then
   // not believed to be smaller than the last rise of D.
@@ -184,7 +198,7 @@ class SequentialEngine final : public Engine {
     std::vector<double> norms(y_.size());
     squared_norms(p_.A->by_row(), {}, norms);
     const double mean = std::accumulate(norms.begin(), norms.end(), 0.0) / n_;
-    return mean > 0 ? kFirstProximity * mean / n_ : 1;
+    return mean > 0 ? (has_few_rows_ ? kFirstProximityOfNewton : kFirstProximity) * mean / n_ : 1;
   }
 
   // P and D of the problem itself at the point of the proximal one. w is exact.
@@ -273,25 +287,33 @@ class SequentialEngine final : public Engine {
     const auto d = static_cast<std::size_t>(p_.d());
     std::vector<double> slope(y_.size()), u(d), most(d);
     p_.loss->derivatives(p_.b, std::vector<double>(y_.size(), 0.0), slope);
-    double mean = 0, largest = 0;
+    double mean = 0;
     for (const double slope_i : slope) mean += std::abs(slope_i) / n_;
+    constexpr Index kShards = 64;
+    std::vector<double> largest_of(kShards, 0.0);
+    const int threads = p_.A->nonzeros() >= kWorthSharding ? threads_ : 1;
+    const auto look_at_columns = [&](const auto& columns, Index s) {
+      double largest = 0;
+      for (Index column = p_.d() * s / kShards; column < p_.d() * (s + 1) / kShards; ++column) {
+        const auto line = columns[column];
+        const auto j = static_cast<std::size_t>(column);
+        double sum = 0, absolute = 0;
+        for (Index k = 0; k < line.size; ++k) {
+          const auto value = static_cast<double>(line.value[k]);
+          const double slope_i = slope[static_cast<std::size_t>(line.index(k))];
+          sum += value * slope_i;
+          absolute += std::abs(value) * std::max(std::abs(slope_i), mean);
+          largest = std::max(largest, std::abs(value));
+        }
+        u[j] = -sum / n_;
+        most[j] = absolute / n_;
+      }
+      largest_of[static_cast<std::size_t>(s)] = largest;
+    };
     std::visit(
-        [&](const auto& columns) {
-          for (std::size_t j = 0; j < d; ++j) {
-            const auto line = columns[static_cast<Index>(j)];
-            double sum = 0, absolute = 0;
-            for (Index k = 0; k < line.size; ++k) {
-              const auto value = static_cast<double>(line.value[k]);
-              const double slope_i = slope[static_cast<std::size_t>(line.index(k))];
-              sum += value * slope_i;
-              absolute += std::abs(value) * std::max(std::abs(slope_i), mean);
-              largest = std::max(largest, std::abs(value));
-            }
-            u[j] = -sum / n_;
-            most[j] = absolute / n_;
-          }
-        },
+        [&](const auto& columns) { parallel_for(threads, kShards, [&](Index s) { look_at_columns(columns, s); }); },
         p_.A->by_column());
+    const double largest = *std::max_element(largest_of.begin(), largest_of.end());
     monitor.charge(static_cast<double>(p_.A->nonzeros()), 1);
     fits_float_ = largest < kFloatHolds && largest > 1 / kFloatHolds;
     const auto [t, width] = uniform_step(u, slope);
@@ -362,7 +384,7 @@ class SequentialEngine final : public Engine {
 
   // step_i = n / sum_j a_ij^2 / q_j over W; an empty row needs no proximal term.
   void choose_steps() {
-    for_rows(0, p_.n(), [&](Index q, const auto& line, double scale, const auto& inverse_q) {
+    for_all_rows([&](Index q, const auto& line, double scale, const auto& inverse_q) {
       double sum = 0;
       if constexpr (std::is_same_v<std::decay_t<decltype(inverse_q)>, One>)
         sum = squared_norm(line);
@@ -398,55 +420,111 @@ class SequentialEngine final : public Engine {
 
   // a_i'x on W.
   template <class Line, class InverseQ>
-  [[nodiscard]] double product(const Line& line, double scale, const InverseQ& inverse_q) const {
+  [[nodiscard]] double product(const Line& line, const double* u, double scale, const InverseQ& inverse_q) const {
 #ifdef PDBFW_AVX2
     if constexpr (std::is_same_v<InverseQ, One>)
-      if (has_avx2_) return scale * dot_outside_avx2(line, u_.data(), zone_);
+      if (has_avx2_) return scale * dot_outside_avx2(line, u, zone_);
 #endif
-    return scale * dot_outside(line, u_.data(), zone_, inverse_q);
+    return scale * dot_outside(line, u, zone_, inverse_q);
   }
 
   // [M10]  w_i = a_i'x,  y_i <- argmax_v  w_i v - f_i*(v) - (v - y_i)^2 / (2 step_i),  u <- u - (change of y_i / n)
   // a_i. Returns the entries touched.
   template <class Line, class InverseQ>
-  Index visit_row(std::size_t q, const Line& line, double scale, const InverseQ& inverse_q) {
-    const double w = product(line, scale, inverse_q);
-    const double y = p_.loss->dual_prox(p_.b[q], w, y_[q], step_[q]);
-    const double change = (y - y_[q]) / n_;
-    w_[q] = w;
+  Index visit_row(std::size_t i, const Line& line, double scale, const InverseQ& inverse_q, double* u) {
+    const double w = product(line, u, scale, inverse_q);
+    const double y = p_.loss->dual_prox(p_.b[i], w, y_[i], step_[i]);
+    const double change = (y - y_[i]) / n_;
+    w_[i] = w;
     if (change == 0) return line.size;
-    y_[q] = y;
-    add_scaled(line, -change, u_.data());
+    y_[i] = y;
+    add_scaled(line, -change, u);
     return 2 * line.size;
   }
 
-  // Every row once, chunk by chunk in an order drawn anew: a fixed order takes many times as many sweeps.
+  // Every row once, chunk by chunk in an order drawn anew: a fixed order takes many times as many sweeps. Between two
+  // refreshes of lambda large data is swept in two shards, each against its own copy of u, and their changes are added
+  // [M10]. That nearly always raises D as one shard would; when it does not, the sweep is taken back and from then on
+  // both make the shorter steps that cannot fail.
   void sweep(Monitor& monitor) {
-    const Index refreshes =
-        std::clamp(packed_.entries() / (2 * std::max<Index>(1, packed_.width())), kFewestRefreshes, kMostRefreshes);
-    random_.shuffle(std::span(chunks_));
-    const auto chunks = static_cast<Index>(chunks_.size());
-    is_verified_ = false;
-    for (Index r = 0; r < refreshes && monitor.may_go_on(); ++r) {
-      Index touched = 0;
-      for (Index c = chunks * r / refreshes; c < chunks * (r + 1) / refreshes; ++c) {
-        const Index first = chunks_[static_cast<std::size_t>(c)] * chunk_;
-        for_rows(first, std::min(first + chunk_, p_.n()),
-                 [&](Index q, const auto& line, double scale, const auto& inverse_q) {
-                   touched += visit_row(static_cast<std::size_t>(q), line, scale, inverse_q);
-                 });
+    const Index shards = packed_.entries() >= kWorthSharding && sweeps_ >= alone_until_ ? 2 : 1;
+    std::vector<double> y, u;
+    DeadZone zone = zone_;
+    double before = 0;
+    if (shards > 1) {
+      look_at_dual();
+      before = dual_;
+      y = y_;
+      u = u_;
+    }
+    sweep_in(shards, monitor);
+    if (!y.empty()) {
+      look_at_dual();
+      if (dual_ < before - kRounding * std::abs(before)) {
+        y_ = y;
+        u_ = u;
+        zone_ = zone;
+        alone_until_ = sweeps_ + pause_;
+        pause_ *= 2;
+        sweep_in(1, monitor);
       }
-      refresh_zone();
-      monitor.charge(static_cast<double>(touched), 1);
     }
     monitor.charge_other(kScalarStep * n_);
     if (++sweeps_ % kSweepsBeforeRefresh == 0) look_at_all(full_u(monitor), monitor);
   }
 
+  void sweep_in(Index shards, Monitor& monitor) {
+    const Index worth = (shards > 1 ? kRefreshCostOfShards : kRefreshCost) * std::max<Index>(1, packed_.width());
+    const Index refreshes = std::clamp(packed_.entries() / worth, kFewestRefreshes, kMostRefreshes);
+    random_.shuffle(std::span(chunks_));
+    const auto chunks = static_cast<Index>(chunks_.size());
+    is_verified_ = false;
+    std::vector<std::vector<double>> own_u(static_cast<std::size_t>(shards > 1 ? shards : 0), u_);
+    std::vector<Index> touched(static_cast<std::size_t>(shards));
+    parallel_rounds(
+        threads_, shards, refreshes,
+        [&](Index shard, Index r) {
+          const auto s = static_cast<std::size_t>(shard);
+          double* const u_s = shards > 1 ? own_u[s].data() : u_.data();
+          touched[s] = 0;
+          for (Index c = chunks * r / refreshes + shard; c < chunks * (r + 1) / refreshes; c += shards) {
+            const Index first = chunks_[static_cast<std::size_t>(c)] * chunk_;
+            for_rows(first, std::min(first + chunk_, p_.n()),
+                     [&](Index i, const auto& line, double scale, const auto& inverse_q) {
+                       touched[s] += visit_row(static_cast<std::size_t>(i), line, scale, inverse_q, u_s);
+                     });
+          }
+        },
+        [&](Index) {
+          if (shards > 1) add_changes(own_u);
+          refresh_zone();
+          monitor.charge(static_cast<double>(std::accumulate(touched.begin(), touched.end(), Index{0})), 1);
+          return monitor.may_go_on();
+        });
+  }
+
+  // u += what the shards have changed; they go on from there.
+  void add_changes(std::vector<std::vector<double>>& own_u) {
+    for (std::size_t a = 0; a < u_.size(); ++a) {
+      double change = 0;
+      for (const std::vector<double>& u_s : own_u) change += u_s[a] - u_[a];
+      u_[a] += change;
+      for (std::vector<double>& u_s : own_u) u_s[a] = u_[a];
+    }
+  }
+
+  // As for_rows over all rows, on several threads; what `work` does must not depend on the order.
+  template <class Work>
+  void for_all_rows(const Work& work) {
+    constexpr Index kShards = 16;
+    const int threads = packed_.entries() >= kWorthSharding ? threads_ : 1;
+    parallel_for(threads, kShards, [&](Index s) { for_rows(p_.n() * s / kShards, p_.n() * (s + 1) / kShards, work); });
+  }
+
   // w = A x exactly: one pass over the entries in W.
   void verify_products(Monitor& monitor) {
-    for_rows(0, p_.n(), [&](Index q, const auto& line, double scale, const auto& inverse_q) {
-      w_[static_cast<std::size_t>(q)] = product(line, scale, inverse_q);
+    for_all_rows([&](Index q, const auto& line, double scale, const auto& inverse_q) {
+      w_[static_cast<std::size_t>(q)] = product(line, u_.data(), scale, inverse_q);
     });
     monitor.charge(static_cast<double>(packed_.entries()));
   }
@@ -582,6 +660,7 @@ class SequentialEngine final : public Engine {
   Index chunk_ = 1;
   std::vector<Index> chunks_;
   Index sweeps_ = 0;
+  Index alone_until_ = 0, pause_ = 1;
   Index next_newton_ = 0, newton_pause_ = 1;
   double g_ = 0, dual_ = 0, dual_rise_ = 0;
   Index nonzeros_ = 0;
