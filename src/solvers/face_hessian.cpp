@@ -254,15 +254,15 @@ class ProductForm final : public Hessian {
 
 }  // namespace
 
+std::unique_ptr<Hessian> make_hessian(Matrix gram, const Vector& q) {
+  return std::make_unique<PrimalForm>(std::move(gram), q);
+}
+
 std::unique_ptr<Hessian> make_hessian(const Problem& p, std::span<const Index> features, std::span<const double> w,
-                                      KeptGram* kept, double& multiply_adds) {
+                                      double& multiply_adds) {
   const Curvatures curvatures = p.regulariser->curvatures();
   Vector q(static_cast<Index>(features.size()));
   for (Index a = 0; a < q.size(); ++a) q[a] = curvatures[features[static_cast<std::size_t>(a)]];
-  if (kept != nullptr) {
-    const Positions at(features.begin(), features.end());
-    return std::make_unique<PrimalForm>(kept->at(w, multiply_adds)(at, at), q);
-  }
   CurvedRows B = gather_rows(p, features, w);
   multiply_adds += static_cast<double>(B.value.size());
   // Where no row curves H is diagonal, and Eigen's factors are not made for matrices without rows.

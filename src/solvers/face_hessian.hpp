@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "pdbfw/problem.hpp"
-#include "solvers/kept_gram.hpp"
 
 namespace pdbfw {
 
@@ -32,8 +31,10 @@ class Hessian {
 };
 
 // The form that suits the sizes: |J| x |J| or rows x rows by Cholesky, conjugate gradients when both are large.
-// `multiply_adds` grows by those with entries of A, now and whenever the Hessian is used. `kept` may be null.
+// `multiply_adds` grows by those with entries of A, now and whenever the Hessian is used.
 [[nodiscard]] std::unique_ptr<Hessian> make_hessian(const Problem& problem, std::span<const Index> features,
-                                                    std::span<const double> w, KeptGram* kept, double& multiply_adds);
+                                                    std::span<const double> w, double& multiply_adds);
+// gram + diag(q), given.
+[[nodiscard]] std::unique_ptr<Hessian> make_hessian(Eigen::MatrixXd gram, const Eigen::VectorXd& q);
 
 }  // namespace pdbfw

@@ -30,10 +30,12 @@ KeptGram::KeptGram(const Problem& problem)
 
 const Eigen::MatrixXd& KeptGram::at(std::span<const double> w, double& multiply_adds) {
   const auto n = static_cast<double>(p_.n());
+  const bool is_first = full_.size() == 0;
   std::visit(
       [&](const auto& rows) {
         for (std::size_t i = 0; i < w.size(); ++i) {
-          const double curvature = p_.loss->second_derivative(p_.b[i], w[i]), change = curvature - curvature_[i];
+          const double curvature = is_first ? p_.loss->smoothness() : p_.loss->second_derivative(p_.b[i], w[i]);
+          const double change = curvature - curvature_[i];
           if (std::abs(change) <= kNoticed * std::min(curvature, curvature_[i])) continue;
           curvature_[i] = curvature;
           const auto line = rows[static_cast<Index>(i)];

@@ -10,7 +10,8 @@
 namespace pdbfw {
 
 // (1/n) A' diag(f_i''(w_i)) A over all features. A step of the solver changes the curvature of few rows, and only those
-// cost anything.
+// cost anything. The first time every f_i'' is the largest there is: far from the optimum the pieces of the loss change
+// on the way, and a model that bounds the objective from above never leads astray.
 class KeptGram {
  public:
   // Few features, and few entries a row: all of the matrix costs some passes over the data.

@@ -24,9 +24,13 @@ struct LocalPoint {
 // by an active-set method: Newton on a face, until an entry reaches zero (it leaves) or the ball (it becomes tight); at
 // the minimum of a face, the entries that want to enter do. What is returned lies in C and does not raise the model.
 // It ends when all is done, when `most_effort` multiply-adds of any kind were, or when the monitor says so; the monitor
-// is charged with those with entries of A. `kept` may be null.
+// is charged with those with entries of A.
 [[nodiscard]] std::vector<double> minimise_model(const Problem& problem, const LocalPoint& point,
-                                                 std::span<const double> w, KeptGram* kept, double most_effort,
-                                                 Monitor& monitor);
+                                                 std::span<const double> w, double most_effort, Monitor& monitor);
+
+// The same over all features where the curvature is kept. `everything` has all features, in order.
+[[nodiscard]] std::vector<double> minimise_kept_model(const Problem& problem, const LocalPoint& everything,
+                                                      std::span<const double> w, KeptGram& kept, double most_effort,
+                                                      Monitor& monitor);
 
 }  // namespace pdbfw

@@ -39,6 +39,7 @@ constexpr double kModelsPerRound = 3;
 constexpr double kGoodRound = 0.5;
 constexpr int kMostHalvings = 30;
 constexpr double kSufficientDecrease = 1e-4;
+constexpr double kLedFar = 0.5;
 
 // Values and derivatives of the loss in an inner step, in multiply-adds a row.
 constexpr double kScalarWork = 50;
@@ -54,6 +55,7 @@ struct Restricted {
   double lipschitz = 1;    // estimate of the smoothness of P on W, for the projected-gradient step
   double most_passes = 0;  // that a quadratic model may cost
   KeptGram* kept = nullptr;
+  bool model_is_good = false;  // the last one led far
 };
 
 double primal_value(const Problem& p, std::span<const double> w, const Restricted& on, std::span<const double> x) {
@@ -177,13 +179,13 @@ DeadZone projected_step(const Problem& p, State& st, Restricted& on, Monitor& mo
   return zone;
 }
 
-// The support of the projected step: the features that the model is built on.
+// The features that the model is built on: the support of the projected step, or all where H is kept for all.
 LocalPoint local_point(const Restricted& on, const DeadZone& zone) {
   LocalPoint local;
   local.is_tight = zone.is_tight;
   local.is_one_sided = std::isinf(zone.lower);
   for (std::size_t a = 0; a < on.x.size(); ++a) {
-    if (on.x[a] == 0) continue;
+    if (on.x[a] == 0 && on.kept == nullptr) continue;
     local.feature.push_back(on.features[a]);
     local.x.push_back(on.x[a]);
     local.gradient.push_back(-on.r[a]);
@@ -193,17 +195,19 @@ LocalPoint local_point(const Restricted& on, const DeadZone& zone) {
 
 // [M15]  To the minimiser of the quadratic model over C, halfway, a quarter of the way ... until P falls enough.
 void newton_step(const Problem& p, const DeadZone& zone, State& st, Restricted& on, Monitor& monitor) {
-  refresh_gradient(p, st, on, monitor);
   const LocalPoint local = local_point(on, zone);
   if (local.feature.empty()) return;
   const double most_effort = on.most_passes * static_cast<double>(p.A->nonzeros());
-  const std::vector<double> goal = minimise_model(p, local, st.w, on.kept, most_effort, monitor);
+  const std::vector<double> goal = on.kept != nullptr
+                                       ? minimise_kept_model(p, local, st.w, *on.kept, most_effort, monitor)
+                                       : minimise_model(p, local, st.w, most_effort, monitor);
   double slope = 0;
   for (std::size_t k = 0; k < goal.size(); ++k) slope += local.gradient[k] * (goal[k] - local.x[k]);
+  on.model_is_good = false;
   if (!(slope < 0)) return;
   std::vector<double> x = on.x;
   for (std::size_t a = 0, k = 0; a < x.size(); ++a)
-    if (on.x[a] != 0) x[a] = goal[k++];
+    if (on.x[a] != 0 || on.kept != nullptr) x[a] = goal[k++];
   p.set->project(x);  // rounding
   const std::vector<double> w = moved_products(p, st, on, x, monitor);
   const double before = primal_value(p, st.w, on, on.x);
@@ -213,6 +217,7 @@ void newton_step(const Problem& p, const DeadZone& zone, State& st, Restricted& 
     if (!(primal_value(p, w_t, on, x_t) <= before + kSufficientDecrease * t * slope)) continue;
     st.w = w_t;
     on.x = x_t;
+    on.model_is_good = t >= kLedFar;
     return;
   }
 }
@@ -229,7 +234,12 @@ void solve_restricted(const Problem& p, double target, State& st, Restricted& on
     is_current = true;
     if (on.kept == nullptr && restricted_gap(p, st, on) <= target) break;
     is_current = false;
-    const DeadZone zone = projected_step(p, st, on, monitor);
+    DeadZone zone = p.set->dead_zone(on.u, {0, on.q});
+    // The model over all features finds the face by itself, where it can be trusted.
+    if (on.kept == nullptr || !on.model_is_good) {
+      zone = projected_step(p, st, on, monitor);
+      refresh_gradient(p, st, on, monitor);
+    }
     newton_step(p, zone, st, on, monitor);
     monitor.charge_other(kScalarWork * static_cast<double>(p.n()));
     const double value = primal_value(p, st.w, on, on.x);
@@ -279,8 +289,10 @@ class WorkingSetEngine final : public Engine {
     const double target = kInnerShare * std::max(now_.primal - now_.dual, tol_ * std::abs(now_.primal));
     on.most_passes = most_passes_;
     on.kept = kept_ ? &*kept_ : nullptr;
+    on.model_is_good = model_is_good_;
     solve_restricted(p_, target, st_, on, monitor);  // [M14], [M15]
     lipschitz_ = on.lipschitz;
+    model_is_good_ = on.model_is_good;
     if (kept_) {  // W is everything
       for (std::size_t a = 0; a < on.features.size(); ++a) st_.u[static_cast<std::size_t>(on.features[a])] = on.u[a];
     } else {
@@ -299,7 +311,7 @@ class WorkingSetEngine final : public Engine {
   Estimate now_{};
   double lipschitz_ = 1;
   double most_passes_ = kFirstPasses;
-  bool has_run_ = false;
+  bool has_run_ = false, model_is_good_ = true;
   bool start_is_charged_ = false;
 };
 
