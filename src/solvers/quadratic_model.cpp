@@ -229,10 +229,11 @@ std::vector<double> minimise_kept_model(const Problem& p, const LocalPoint& ever
   Vector q(gram.rows());
   for (Index j = 0; j < q.size(); ++j) q[j] = curvatures[j];
   const LocalPoint local = support_of(near_minimiser(everything, *p.set, gram + Eigen::MatrixXd(q.asDiagonal())));
+  std::vector<double> out(everything.x.size(), 0.0);
+  if (local.feature.empty()) return out;
   const auto on_support = make_hessian(gram(local.feature, local.feature), q(local.feature));
   const std::vector<double> x = ActiveSet(local, *p.set, *on_support).minimise(most_effort, monitor);
   monitor.charge(multiply_adds);
-  std::vector<double> out(everything.x.size(), 0.0);
   for (std::size_t k = 0; k < x.size(); ++k) out[static_cast<std::size_t>(local.feature[k])] = x[k];
   return out;
 }
