@@ -57,7 +57,8 @@ using Callback = std::function<bool(const Progress&)>;
 
 // Where to begin: what an earlier solve of a similar problem gave back, or nothing.
 //   Result next = solve(similar, settings, {}, Start{last.x, last.y, last.multiplier});
-// x is taken into C and y into the domain of the conjugate first; either may be empty.
+// x is taken into C and y into the domain of the conjugate first; either may be empty. A y that is proven worse than 0
+// is not used.
 struct Start {
   std::vector<double> x{};  // d
   std::vector<double> y{};  // n

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "apps/registry.hpp"
@@ -34,19 +35,36 @@ void validate(const Settings& s) {
 
 namespace {
 
-// Everything after this assumes that the objective is a number where the solvers begin.
-void check_scale(const Problem& p) {
+// Where the solvers begin when they are told nothing.
+struct Origin {
+  std::vector<double> w;  // A x
+  double g = 0;           // g(x)
+};
+
+// Everything after this assumes that the objective is a number there.
+Origin checked_origin(const Problem& p) {
   const std::vector<double> x = start_point(p);
-  std::vector<double> w(p.b.size());
-  if (std::any_of(x.begin(), x.end(), [](double x_j) { return x_j != 0; })) multiply(*p.A, x, w);
-  const double start = p.loss->total_value(p.b, w) / static_cast<double>(p.n()) + p.regulariser->value(x);
-  if (!std::isfinite(start))
-    throw InputError("objective", fmt::format("{} at the start", start),
+  Origin origin{std::vector<double>(p.b.size()), p.regulariser->value(x)};
+  if (std::any_of(x.begin(), x.end(), [](double x_j) { return x_j != 0; })) multiply(*p.A, x, origin.w);
+  const double objective = p.loss->total_value(p.b, origin.w) / static_cast<double>(p.n()) + origin.g;
+  if (!std::isfinite(objective))
+    throw InputError("objective", fmt::format("{} at the start", objective),
                      "a finite number; scale the data, the targets or the radius down");
+  return origin;
 }
 
-// A point that any solver may begin at: x in C, y in the domain of the conjugate.
-Start taken_inside(const Problem& p, Start start) {
+// D(y) <= Phi(x, y) for every x in C, and D(0) >= -(1/n) sum_i f_i*(0): so y is proven worse than 0 without a pass over
+// the data. Where the domain of the conjugate has no end, y may be so large that no sweep gets rid of its rounding.
+bool is_worse_than_zero(const Problem& p, const Origin& origin, std::span<const double> y) {
+  const auto n = static_cast<double>(p.n());
+  const double product = std::inner_product(y.begin(), y.end(), origin.w.begin(), 0.0);
+  const double at_most = origin.g + (product - p.loss->total_conjugate(p.b, y)) / n;
+  const double at_zero = -p.loss->total_conjugate(p.b, std::vector<double>(y.size(), 0.0)) / n;
+  return !(at_most >= at_zero);  // not a number is worse, too
+}
+
+// A point that any solver may begin at: x in C, y in the domain of the conjugate, or empty.
+Start taken_inside(const Problem& p, const Origin& origin, Start start) {
   const auto check = [](std::string_view name, const std::vector<double>& v, Index wanted) {
     if (!v.empty() && static_cast<Index>(v.size()) != wanted)
       throw InputError(name, fmt::format("{} entries", v.size()), fmt::format("{} entries or none", wanted));
@@ -59,6 +77,7 @@ Start taken_inside(const Problem& p, Start start) {
     throw InputError("start.multiplier", fmt::format("{}", start.multiplier), "a finite number");
   if (!start.x.empty()) p.set->project(start.x);
   for (std::size_t i = 0; i < start.y.size(); ++i) start.y[i] = p.loss->dual_prox(p.b[i], 0, start.y[i], 0);
+  if (!start.y.empty() && is_worse_than_zero(p, origin, start.y)) start.y.clear();
   return start;
 }
 
@@ -69,8 +88,8 @@ Result solve(const Problem& problem, const Settings& settings, const Callback& c
   validate(problem);
   const auto solver = make_solver(settings.solver);
   solver->check(problem, settings);
-  check_scale(problem);
-  return solver->solve(problem, settings, callback, taken_inside(problem, start));
+  const Origin origin = checked_origin(problem);
+  return solver->solve(problem, settings, callback, taken_inside(problem, origin, start));
 }
 
 std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<double>& radii, const Settings& settings,
@@ -90,14 +109,15 @@ std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<doub
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return radii[a] > radii[b]; });
   Problem current = problem;
   current.set = problem.set->with_radius(radii[order.front()]);
-  check_scale(current);
+  (void)checked_origin(current);
 
   std::vector<PathPoint> path;
   Start start;
   for (const std::size_t k : order) {
     if (!path.empty() && path.back().result.status == Status::interrupted) return path;
     current.set = problem.set->with_radius(radii[k]);
-    path.push_back({radii[k], solver->solve(current, settings, callback, taken_inside(current, start))});
+    if (!path.empty()) current.set->project(start.x);
+    path.push_back({radii[k], solver->solve(current, settings, callback, start)});
     const Result& last = path.back().result;
     start = {last.x, last.y, last.multiplier};
   }
