@@ -10,13 +10,13 @@ import sys
 RESULTS = pathlib.Path("docs/results")
 
 
-def add_options(parser):
-    parser.add_argument("--program", default="build/bench/bench_speed")
+def add_options(parser, program="build/bench/bench_speed"):
+    parser.add_argument("--program", default=program)
     parser.add_argument("--out", type=pathlib.Path, default=RESULTS)
 
 
 def ask(program, question):
-    """The answers of bench/speed.cpp, whose head says what a question holds."""
+    """The answers of bench/speed.cpp or bench/screening.cpp, whose heads say what a question holds."""
     done = subprocess.run([program, json.dumps(question)], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"{program}: {done.stderr}")
