@@ -40,8 +40,8 @@
 namespace pdbfw {
 namespace {
 
-// Refreshes of lambda in a sweep: as often as they pay. One costs about |W|, more when shards are added up; a sweep costs
-// 2 nnz(A_W).
+// Refreshes of lambda in a sweep: as often as they pay. One costs about |W|, more when shards are added up; a sweep
+// costs 2 nnz(A_W).
 constexpr Index kRefreshCost = 2;
 constexpr Index kRefreshCostOfShards = 8;
 constexpr Index kMostRefreshes = 32;
@@ -72,6 +72,7 @@ constexpr double kNearBorder = 0.5;
 constexpr double kNearUnsettledBorder = 0.7;
 // ... if that leaves out enough to pay for the packing.
 constexpr double kShrinkPays = 0.8;
+constexpr double kShrinkPaysNewton = 0.6;
 constexpr Index kWorthShrinking = 10'000;
 // ... once a sweep raises D by no more than this share; before the second one, W keeps more. With few rows Newton's
 // steps jump, and W is cheap to repair.
@@ -80,6 +81,7 @@ constexpr double kWellSettled = 1e-3;
 
 // Newton's method on the dual [M17], while a step costs no more than so many passes.
 constexpr double kMostNewtonPasses = 50;
+constexpr Index kFirstNewton = 3;  // sweep: they are cheap, and leave fewer features outside the zone
 constexpr int kMostHalvings = 12;
 constexpr Index kLongestPause = 16;
 
@@ -634,7 +636,8 @@ class SequentialEngine final : public Engine {
       kept.push_back(static_cast<Index>(a));
       entries += packed_.column_entries()[a];
     }
-    if (static_cast<double>(entries) > kShrinkPays * static_cast<double>(packed_.entries())) return;
+    const double pays = has_few_rows_ ? kShrinkPaysNewton : kShrinkPays;
+    if (static_cast<double>(entries) > pays * static_cast<double>(packed_.entries())) return;
     monitor.charge(static_cast<double>(packed_.entries()));
     packed_.shrink(kept);
     for (std::size_t a = 0; a < kept.size(); ++a) u_[a] = u_[static_cast<std::size_t>(kept[a])];
@@ -661,7 +664,7 @@ class SequentialEngine final : public Engine {
   std::vector<Index> chunks_;
   Index sweeps_ = 0;
   Index alone_until_ = 0, pause_ = 1;
-  Index next_newton_ = 0, newton_pause_ = 1;
+  Index next_newton_ = kFirstNewton, newton_pause_ = 1;
   double g_ = 0, dual_ = 0, dual_rise_ = 0;
   Index nonzeros_ = 0;
   bool has_begun_ = false, is_verified_ = false, has_claimed_ = false;
