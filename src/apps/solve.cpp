@@ -110,14 +110,19 @@ std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<doub
   Problem current = problem;
   current.set = problem.set->with_radius(radii[order.front()]);
   (void)checked_origin(current);
+  const std::unique_ptr<Engine> engine = solver->make_engine(current, settings, {});
 
   std::vector<PathPoint> path;
   Start start;
   for (const std::size_t k : order) {
     if (!path.empty() && path.back().result.status == Status::interrupted) return path;
     current.set = problem.set->with_radius(radii[k]);
-    if (!path.empty()) current.set->project(start.x);
-    path.push_back({radii[k], solver->solve(current, settings, callback, start)});
+    if (!path.empty()) {
+      current.set->project(start.x);
+      if (engine) engine->radius_has_changed();
+    }
+    path.push_back({radii[k], engine ? run(current, settings, callback, *engine)
+                                     : solver->solve(current, settings, callback, start)});
     const Result& last = path.back().result;
     start = {last.x, last.y, last.multiplier};
   }

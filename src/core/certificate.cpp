@@ -21,15 +21,53 @@ void check_length(std::string_view name, std::size_t length, Index wanted, std::
 // Values that agree to this many digits agree: the sums behind them are rounded in the last ones.
 constexpr double kRounding = 1e-13;
 
+// Sums of absolute values are rounded too.
+constexpr double kRoundedUp = 1 + 1e-10;
+// Columns whose bound is a little below the guessed border are looked at as well, in case the border is there.
+constexpr double kBelowBorder = 0.95;
+
+void look_at_all(const Problem& p, std::span<const double> y, int threads, DualSide& side) {
+  side.u.resize(static_cast<std::size_t>(p.d()));
+  multiply_transposed(*p.A, y, side.u, threads);
+  for (double& u_j : side.u) u_j /= -static_cast<double>(p.n());
+  side.zone = p.set->dead_zone(side.u, p.regulariser->curvatures());
+  side.entries += static_cast<double>(p.A->nonzeros());
+}
+
+// u on the columns that can be outside the zone, 0 on the others. False if the zone turns out narrower than guessed, so
+// that others might be outside too.
+bool look_at_some(const Problem& p, std::span<const double> y, int threads, const ColumnSums& columns, DualSide& side) {
+  if (columns.sums.empty() || !(columns.border > 0)) return false;
+  const auto n = static_cast<double>(p.n());
+  double largest_y = 0;
+  for (const double y_i : y) largest_y = std::max(largest_y, std::abs(y_i));
+  const double to_bound = kRoundedUp * largest_y / n, border = kBelowBorder * columns.border;
+  std::vector<Index> some;
+  double largest_bound = 0;  // of the columns left out
+  for (std::size_t j = 0; j < columns.sums.size(); ++j) {
+    const double bound = to_bound * columns.sums[j];
+    if (bound > border)
+      some.push_back(static_cast<Index>(j));
+    else
+      largest_bound = std::max(largest_bound, bound);
+  }
+  side.u.assign(columns.sums.size(), 0.0);
+  side.entries += multiply_transposed_on(*p.A, some, y, side.u, threads);
+  for (const Index j : some) side.u[static_cast<std::size_t>(j)] /= -n;
+  const DeadZone guess{-columns.border, columns.border, columns.border, true};
+  side.zone = p.set->dead_zone(side.u, p.regulariser->curvatures(), &guess);
+  return side.zone.upper >= largest_bound && side.zone.lower <= -largest_bound;
+}
+
 }  // namespace
 
 Certificate certify(const Problem& p, std::span<const double> x, std::span<const double> y, int threads) {
   DualSide side;
-  return certify(p, x, y, threads, side);
+  return certify(p, x, y, threads, {}, side);
 }
 
 Certificate certify(const Problem& p, std::span<const double> x, std::span<const double> y, int threads,
-                    DualSide& side) {
+                    const ColumnSums& columns, DualSide& side) {
   check_length("x", x.size(), p.d(), "one per feature");
   check_length("y", y.size(), p.n(), "one per sample");
   const auto n = static_cast<double>(p.n());
@@ -42,13 +80,11 @@ Certificate certify(const Problem& p, std::span<const double> x, std::span<const
   certificate.violation = p.set->violation(x);
 
   // D(y) = min_{x in C} { g(x) - <u, x> } - (1/n) sum_i f_i*(y_i),  u = -A'y / n
-  std::vector<double>& u = side.u;
-  u.resize(x.size());
-  multiply_transposed(*p.A, y, u, threads);
-  for (double& u_j : u) u_j /= -n;
-  const Curvatures q = p.regulariser->curvatures();
-  const DeadZone& zone = side.zone = p.set->dead_zone(u, q);
-  certificate.dual = set_part(u, q, zone, p.set->radius()) - p.loss->total_conjugate(p.b, y) / n;
+  const bool is_partial = look_at_some(p, y, threads, columns, side);
+  if (!is_partial) look_at_all(p, y, threads, side);
+  certificate.dual = set_part(side.u, p.regulariser->curvatures(), side.zone, p.set->radius()) -
+                     p.loss->total_conjugate(p.b, y) / n;
+  if (is_partial) side.u.clear();
 
   certificate.gap = certificate.primal - certificate.dual;
   if (!std::isfinite(certificate.gap)) {  // an overflow proves nothing

@@ -72,6 +72,7 @@ double Monitor::effort() const {
 bool Monitor::carry_on(const Estimate& estimate, const std::function<Point()>& make_point) {
   if (has_started_) ++result_.work.iterations;
   certified_.u.clear();
+  certified_.entries = 0;
   has_started_ = true;
   const double gap = estimate.primal - estimate.dual;
   now_ = {.iteration = result_.work.iterations,
@@ -110,12 +111,12 @@ bool Monitor::certificate_is_due(double relative_gap) const {
 // Keeps the better primal and the better dual point: any two make a certificate. A value at a point outside C bounds
 // nothing.
 void Monitor::certify_now(Point point) {
-  Certificate c = certify(problem_, point.x, point.y, result_.settings.threads, certified_);
+  Certificate c = certify(problem_, point.x, point.y, result_.settings.threads, point.columns, certified_);
   if (certificates_ == 0 && !std::isfinite(c.primal)) {
     point = {start_point(problem_), std::vector<double>(problem_.b.size())};
-    c = certify(problem_, point.x, point.y, result_.settings.threads, certified_);
+    c = certify(problem_, point.x, point.y, result_.settings.threads, point.columns, certified_);
   }
-  charge(2.0 * static_cast<double>(problem_.A->nonzeros()), 1);
+  charge(static_cast<double>(problem_.A->nonzeros()) + certified_.entries, 1);
   ++certificates_;
   certified_at_ = result_.work.multiply_adds;
   Certificate& best = result_.certificate;

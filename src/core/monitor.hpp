@@ -28,6 +28,7 @@ struct Estimate {
 
 struct Point {
   std::vector<double> x, y;
+  ColumnSums columns{};  // if the solver knows them; they live as long as the solver
 };
 
 class Monitor {

@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "linalg/kernels.hpp"
 
 namespace pdbfw {
 namespace {
 
 // Below this many entries the start of a thread costs more than it saves.
 constexpr Index kWorthThreads = 200'000;
+constexpr Index kShards = 64;
 
 // The entries of a column in rows first .. last - 1, added to w.
 template <class Line>
@@ -45,6 +47,25 @@ void multiply_support(const DataMatrix& A, std::span<const double> x, std::span<
       },
       A.by_column());
   if (!pays) multiply(A, x, w, threads);
+}
+
+double multiply_transposed_on(const DataMatrix& A, std::span<const Index> columns, std::span<const double> y,
+                              std::span<double> z, int threads) {
+  return std::visit(
+      [&](const auto& lines) {
+        Index entries = 0;
+        for (const Index j : columns) entries += lines[j].size;
+        const auto count = static_cast<Index>(columns.size());
+        const Index shards = entries < kWorthThreads ? 1 : kShards;
+        parallel_for(threads, shards, [&](Index s) {
+          for (Index k = count * s / shards; k < count * (s + 1) / shards; ++k) {
+            const Index j = columns[static_cast<std::size_t>(k)];
+            z[static_cast<std::size_t>(j)] = dot(lines[j], y.data());
+          }
+        });
+        return static_cast<double>(entries);
+      },
+      A.by_column());
 }
 
 }  // namespace pdbfw

@@ -1,4 +1,4 @@
-// A x for a sparse x.
+// A x for a sparse x, and A'y where only some of its entries matter.
 #pragma once
 
 #include <span>
@@ -10,5 +10,9 @@ namespace pdbfw {
 // w = A x, by the columns of the non-zeros of x where they hold less than half of the entries of A, else by rows. The
 // same bits for any number of threads.
 void multiply_support(const DataMatrix& A, std::span<const double> x, std::span<double> w, int threads);
+
+// z_j = <column j, y> for the given columns; the other entries of z are left alone. Returns the entries of A touched.
+double multiply_transposed_on(const DataMatrix& A, std::span<const Index> columns, std::span<const double> y,
+                              std::span<double> z, int threads);
 
 }  // namespace pdbfw

@@ -134,7 +134,8 @@ class SequentialEngine final : public Engine {
     if (!has_begun_) return;
     refresh_zone();
     look_at_dual();
-    dual_rise_ = std::numeric_limits<double>::infinity();
+    dual_rise_ = std::abs(dual_);  // nothing is known yet of how far it is to go
+    has_other_radius_ = true;
   }
 
   [[nodiscard]] double first_look() const override {
@@ -156,7 +157,7 @@ class SequentialEngine final : public Engine {
   // difference is blown up by 1/q; the projection takes x back into C.
   [[nodiscard]] Point point() const override {
     if (!has_begun_) return {start_point(p_), y_};
-    Point out{std::vector<double>(static_cast<std::size_t>(p_.d())), y_};
+    Point out{std::vector<double>(static_cast<std::size_t>(p_.d())), y_, {column_sums_, zone_.multiplier}};
     std::vector<double> x(u_.size());
     for (std::size_t a = 0; a < x.size(); ++a) x[a] = zone_.outside(u_[a]) / q_[packed_.features()[a]];
     if (!x.empty()) p_.set->project(x);
@@ -168,8 +169,13 @@ class SequentialEngine final : public Engine {
     if (!has_begun_) begin(monitor);
     has_begun_ = true;
     // The certificate did not agree: W or rounding is to blame. It has seen all features.
-    if (has_claimed_) look_at_all({monitor.certified_u().begin(), monitor.certified_u().end()}, monitor);
+    if (has_claimed_) {
+      const std::span<const double> u = monitor.certified_u();
+      look_at_all(u.empty() ? full_u(monitor) : std::vector<double>(u.begin(), u.end()), monitor);
+    }
     has_claimed_ = false;
+    if (has_other_radius_) shrink(monitor);
+    has_other_radius_ = false;
     const double before = dual_;
     sweep(monitor);
     if (newton_pays() && sweeps_ >= next_newton_) newton_step(monitor);
@@ -287,7 +293,8 @@ class SequentialEngine final : public Engine {
   // near its border, whatever the signs of the rows, stays out.
   void begin_uniformly(Monitor& monitor) {
     const auto d = static_cast<std::size_t>(p_.d());
-    std::vector<double> slope(y_.size()), u(d), most(d);
+    std::vector<double> slope(y_.size()), u(d);
+    column_sums_.resize(d);
     p_.loss->derivatives(p_.b, std::vector<double>(y_.size(), 0.0), slope);
     double mean = 0;
     for (const double slope_i : slope) mean += std::abs(slope_i) / n_;
@@ -304,11 +311,11 @@ class SequentialEngine final : public Engine {
           const auto value = static_cast<double>(line.value[k]);
           const double slope_i = slope[static_cast<std::size_t>(line.index(k))];
           sum += value * slope_i;
-          absolute += std::abs(value) * std::max(std::abs(slope_i), mean);
+          absolute += std::abs(value);
           largest = std::max(largest, std::abs(value));
         }
         u[j] = -sum / n_;
-        most[j] = absolute / n_;
+        column_sums_[j] = absolute;
       }
       largest_of[static_cast<std::size_t>(s)] = largest;
     };
@@ -322,7 +329,7 @@ class SequentialEngine final : public Engine {
     const double share = std::max(kFirstShare, kFirstShareOfStep * t);
     std::vector<Index> features;
     for (std::size_t j = 0; j < d; ++j)
-      if (t * most[j] > share * width) features.push_back(static_cast<Index>(j));
+      if (t * mean / n_ * column_sums_[j] > share * width) features.push_back(static_cast<Index>(j));
     for (std::size_t i = 0; i < y_.size(); ++i) y_[i] = t * slope[i];
     for (double& u_j : u) u_j *= t;
     pack(std::move(features), u, monitor);
@@ -598,7 +605,6 @@ class SequentialEngine final : public Engine {
 
   // [M16]  W <- the features outside the dead zone or near its border; u is rid of its rounding.
   bool look_at_all(std::vector<double> u, Monitor& monitor) {
-    if (u.empty()) u = full_u(monitor);
     if (proximity_ > 0)
       for (std::size_t j = 0; j < u.size(); ++j) u[j] += proximity_ * centre_[j];
     const DeadZone zone = p_.set->dead_zone(u, q_, &zone_);
@@ -656,6 +662,7 @@ class SequentialEngine final : public Engine {
   std::vector<double> proximal_q_, centre_;
   PackedRows packed_;
   std::vector<double> y_, w_, step_;              // over rows
+  std::vector<double> column_sums_;               // sum_i |a_ij| over all features; empty: not looked at
   std::vector<double> u_, packed_q_, inverse_q_;  // over W; the last two are empty when q is uniform
   DeadZone zone_;
   const bool has_few_rows_, is_warm_;
@@ -667,7 +674,7 @@ class SequentialEngine final : public Engine {
   Index next_newton_ = kFirstNewton, newton_pause_ = 1;
   double g_ = 0, dual_ = 0, dual_rise_ = 0;
   Index nonzeros_ = 0;
-  bool has_begun_ = false, is_verified_ = false, has_claimed_ = false;
+  bool has_begun_ = false, has_other_radius_ = false, is_verified_ = false, has_claimed_ = false;
   const bool has_avx2_ = processor_has_avx2();
 };
 
