@@ -34,10 +34,10 @@ void look_at_all(const Problem& p, std::span<const double> y, int threads, DualS
   side.entries += static_cast<double>(p.A->nonzeros());
 }
 
-// u on the columns that can be outside the zone, 0 on the others. False if the zone turns out narrower than guessed, so
+// u of the columns that can be outside the zone, side by side. False if the zone turns out narrower than guessed, so
 // that others might be outside too.
 bool look_at_some(const Problem& p, std::span<const double> y, int threads, const ColumnSums& columns, DualSide& side) {
-  if (columns.sums.empty() || !(columns.border > 0)) return false;
+  if (columns.sums.empty() || !(columns.border > 0) || !p.regulariser->curvatures().is_uniform()) return false;
   const auto n = static_cast<double>(p.n());
   double largest_y = 0;
   for (const double y_i : y) largest_y = std::max(largest_y, std::abs(y_i));
@@ -51,9 +51,9 @@ bool look_at_some(const Problem& p, std::span<const double> y, int threads, cons
     else
       largest_bound = std::max(largest_bound, bound);
   }
-  side.u.assign(columns.sums.size(), 0.0);
+  side.u.resize(some.size());
   side.entries += multiply_transposed_on(*p.A, some, y, side.u, threads);
-  for (const Index j : some) side.u[static_cast<std::size_t>(j)] /= -n;
+  for (double& u_j : side.u) u_j /= -n;
   const DeadZone guess{-columns.border, columns.border, columns.border, true};
   side.zone = p.set->dead_zone(side.u, p.regulariser->curvatures(), &guess);
   return side.zone.upper >= largest_bound && side.zone.lower <= -largest_bound;
@@ -82,8 +82,8 @@ Certificate certify(const Problem& p, std::span<const double> x, std::span<const
   // D(y) = min_{x in C} { g(x) - <u, x> } - (1/n) sum_i f_i*(y_i),  u = -A'y / n
   const bool is_partial = look_at_some(p, y, threads, columns, side);
   if (!is_partial) look_at_all(p, y, threads, side);
-  certificate.dual = set_part(side.u, p.regulariser->curvatures(), side.zone, p.set->radius()) -
-                     p.loss->total_conjugate(p.b, y) / n;
+  certificate.dual =
+      set_part(side.u, p.regulariser->curvatures(), side.zone, p.set->radius()) - p.loss->total_conjugate(p.b, y) / n;
   if (is_partial) side.u.clear();
 
   certificate.gap = certificate.primal - certificate.dual;

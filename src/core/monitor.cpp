@@ -44,13 +44,17 @@ Monitor::Monitor(const Problem& problem, const Settings& settings, const Callbac
     : problem_(problem), callback_(callback), best_gap_(kInfinity) {
   result_.settings = settings;
   result_.certificate = {kInfinity, -kInfinity, kInfinity, kInfinity, kInfinity};
-  // The dual point 0 needs no data for its value, and is the best there is where the optimum is zero.
-  const std::vector<double> zero(problem.b.size(), 0.0), u(static_cast<std::size_t>(problem.d()), 0.0);
+  // The dual point 0 needs no data for its value, and is the best there is where the optimum is zero. A set that holds
+  // x = 0 is met there, whatever d is.
+  const std::vector<double> zero(problem.b.size(), 0.0);
   const auto n = static_cast<double>(problem.n());
   const Curvatures q = problem.regulariser->curvatures();
+  const std::vector<double> u(problem.set->violation({}) > 0 ? static_cast<std::size_t>(problem.d()) : 0, 0.0);
+  const DeadZone zone = problem.set->dead_zone(u, q);
   result_.y = zero;
-  result_.certificate.dual = set_part(u, q, problem.set->dead_zone(u, q), problem.set->radius()) -
-                             problem.loss->total_conjugate(problem.b, zero) / n;
+  result_.multiplier = zone.multiplier;
+  result_.certificate.dual =
+      set_part(u, q, zone, problem.set->radius()) - problem.loss->total_conjugate(problem.b, zero) / n;
   tiny_ = std::max(kTinyFraction * problem.loss->total_value(problem.b, zero) / n, std::numeric_limits<double>::min());
 }
 

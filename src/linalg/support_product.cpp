@@ -59,8 +59,8 @@ double multiply_transposed_on(const DataMatrix& A, std::span<const Index> column
         const Index shards = entries < kWorthThreads ? 1 : kShards;
         parallel_for(threads, shards, [&](Index s) {
           for (Index k = count * s / shards; k < count * (s + 1) / shards; ++k) {
-            const Index j = columns[static_cast<std::size_t>(k)];
-            z[static_cast<std::size_t>(j)] = dot(lines[j], y.data());
+            const auto at = static_cast<std::size_t>(k);
+            z[at] = dot(lines[columns[at]], y.data());
           }
         });
         return static_cast<double>(entries);

@@ -11,7 +11,7 @@ namespace pdbfw {
 // same bits for any number of threads.
 void multiply_support(const DataMatrix& A, std::span<const double> x, std::span<double> w, int threads);
 
-// z_j = <column j, y> for the given columns; the other entries of z are left alone. Returns the entries of A touched.
+// z_k = <column number k of those given, y>. Returns the entries of A touched.
 double multiply_transposed_on(const DataMatrix& A, std::span<const Index> columns, std::span<const double> y,
                               std::span<double> z, int threads);
 

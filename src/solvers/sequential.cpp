@@ -280,9 +280,10 @@ class SequentialEngine final : public Engine {
     if (is_warm_) {
       look_at_all(full_u(monitor), monitor);
     } else if (has_few_rows_ || !q_.is_uniform()) {
-      std::vector<Index> features(static_cast<std::size_t>(p_.d()));
+      const auto d = static_cast<std::size_t>(p_.d());
+      std::vector<Index> features(d);
       std::iota(features.begin(), features.end(), Index{0});
-      pack(std::move(features), std::vector<double>(features.size(), 0.0), monitor);
+      pack(std::move(features), std::vector<double>(d, 0.0), monitor);
     } else {
       begin_uniformly(monitor);
     }
