@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <barrier>
 #include <cstdint>
 #include <exception>
 #include <mutex>
@@ -51,6 +50,28 @@ void parallel_for(int threads, std::int64_t shards, const Work& work) {
   if (failure) std::rethrow_exception(failure);
 }
 
+// Where the members of a team meet. Rounds are short, so a member first waits in a loop: to be woken by the system
+// takes longer than many a round. If the wait is long, or there are fewer processors than threads, it lets others run.
+class MeetingPoint {
+ public:
+  explicit MeetingPoint(std::int64_t members) : members_(members) {}
+  void meet() {
+    const std::int64_t round = round_.load(std::memory_order_acquire);
+    if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == members_) {
+      arrived_.store(0, std::memory_order_relaxed);
+      round_.store(round + 1, std::memory_order_release);
+      return;
+    }
+    constexpr int kPatience = 20'000;
+    for (int spin = 0; round_.load(std::memory_order_acquire) == round; ++spin)
+      if (spin > kPatience) std::this_thread::yield();
+  }
+
+ private:
+  std::int64_t members_;
+  std::atomic<std::int64_t> arrived_{0}, round_{0};
+};
+
 // Rounds of work on shards. In round r, work(shard, r) is called once for every shard, on up to `threads` threads; when
 // all are done, between(r) is called once, alone, and says whether there is to be another round. Shards of one round
 // must not depend on each other: then the result is the same for any number of threads. The threads live through all
@@ -63,7 +84,7 @@ void parallel_rounds(int threads, std::int64_t shards, std::int64_t rounds, cons
   std::atomic<bool> goes_on{true};
   std::exception_ptr failure;
   std::mutex failure_guard;
-  std::optional<std::barrier<>> all_done, next_may_begin;
+  std::optional<MeetingPoint> meeting;
   const auto attempt = [&](const auto& call) {
     try {
       call();
@@ -79,12 +100,12 @@ void parallel_rounds(int threads, std::int64_t shards, std::int64_t rounds, cons
       attempt([&] {
         for (std::int64_t shard = member; shard < shards; shard += team) work(shard, round);
       });
-      all_done->arrive_and_wait();
+      meeting->meet();
       if (member == 0 && goes_on)
         attempt([&] {
           if (!between(round)) goes_on = false;
         });
-      next_may_begin->arrive_and_wait();
+      meeting->meet();
     }
   };
   std::vector<std::thread> helpers;
@@ -95,8 +116,7 @@ void parallel_rounds(int threads, std::int64_t shards, std::int64_t rounds, cons
     // The system gives no more threads: those that started, and this one, do all the work.
   }
   const auto size = static_cast<std::int64_t>(helpers.size()) + 1;
-  all_done.emplace(size);
-  next_may_begin.emplace(size);
+  meeting.emplace(size);
   team = size;
   team.notify_all();
   run(0);
