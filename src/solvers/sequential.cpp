@@ -74,6 +74,8 @@ constexpr double kNearUnsettledBorder = 0.7;
 constexpr double kShrinkPays = 0.8;
 constexpr double kShrinkPaysNewton = 0.6;
 constexpr Index kWorthShrinking = 10'000;
+// When W has missed a feature so many times it only grows: what was left out twice would be left out again.
+constexpr Index kMostMisses = 3;
 // ... once a sweep raises D by no more than this share; before the second one, W keeps more. With few rows Newton's
 // steps jump, and W is cheap to repair.
 constexpr double kSettled = 0.05;
@@ -136,6 +138,7 @@ class SequentialEngine final : public Engine {
     look_at_dual();
     dual_rise_ = std::abs(dual_);  // nothing is known yet of how far it is to go
     has_other_radius_ = true;
+    misses_ = 0;
   }
 
   [[nodiscard]] double first_look() const override {
@@ -457,7 +460,7 @@ class SequentialEngine final : public Engine {
   // [M10]. That nearly always raises D as one shard would; when it does not, the sweep is taken back and from then on
   // both make the shorter steps that cannot fail.
   void sweep(Monitor& monitor) {
-    const Index shards = packed_.entries() >= kWorthSharding && sweeps_ >= alone_until_ ? 2 : 1;
+    const Index shards = packed_.entries() >= kWorthSharding && proximity_ == 0 && sweeps_ >= alone_until_ ? 2 : 1;
     std::vector<double> y, u;
     DeadZone zone = zone_;
     double before = 0;
@@ -616,7 +619,9 @@ class SequentialEngine final : public Engine {
     if (misses_one || !has_begun_) {
       std::vector<Index> features;
       for (std::size_t j = 0; j < u.size(); ++j)
-        if (is_in_play(u[j], zone, kNearBorder)) features.push_back(static_cast<Index>(j));
+        if (is_in_play(u[j], zone, kNearBorder) || (is_in[j] && misses_ >= kMostMisses))
+          features.push_back(static_cast<Index>(j));
+      ++misses_;
       pack(std::move(features), u, monitor);
       return true;
     }
@@ -633,7 +638,7 @@ class SequentialEngine final : public Engine {
 
   // [M16]  W loses the features that have come to rest well inside the zone, if that pays.
   void shrink(Monitor& monitor) {
-    if (packed_.entries() < kWorthShrinking) return;
+    if (packed_.entries() < kWorthShrinking || misses_ >= kMostMisses) return;
     const bool is_settled = has_few_rows_ || dual_rise_ <= kWellSettled * std::abs(dual_);
     const double share = is_settled ? kNearBorder : kNearUnsettledBorder;
     std::vector<Index> kept;
@@ -670,7 +675,7 @@ class SequentialEngine final : public Engine {
   bool fits_float_ = false;  // where it was not looked at, float64 is as good
   Index chunk_ = 1;
   std::vector<Index> chunks_;
-  Index sweeps_ = 0;
+  Index sweeps_ = 0, misses_ = 0;
   Index alone_until_ = 0, pause_ = 1;
   Index next_newton_ = kFirstNewton, newton_pause_ = 1;
   double g_ = 0, dual_ = 0, dual_rise_ = 0;
