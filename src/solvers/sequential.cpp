@@ -65,7 +65,7 @@ constexpr double kClaimShare = 0.5;
 
 // At first W holds the features whose |a_j|_1, which bounds |u_j|, comes near the border that a uniform y suggests.
 constexpr double kFirstShare = 0.25;
-constexpr double kFirstShareOfStep = 0.75;  // the longer the step, the less is to come
+constexpr double kFirstShareOfStep = 0.5;  // the longer the step, the less is to come
 constexpr Index kMostSuggesting = 65'536;
 // Later those outside the zone, or inside it by less than this share of its multiplier ...
 constexpr double kNearBorder = 0.5;
@@ -300,8 +300,14 @@ class SequentialEngine final : public Engine {
     std::vector<double> slope(y_.size()), u(d);
     column_sums_.resize(d);
     p_.loss->derivatives(p_.b, std::vector<double>(y_.size(), 0.0), slope);
-    double mean = 0;
-    for (const double slope_i : slope) mean += std::abs(slope_i) / n_;
+    double mean = 0, up = 0, down = 0;
+    for (const double slope_i : slope) {
+      mean += std::abs(slope_i) / n_;
+      (slope_i > 0 ? up : down) += std::abs(slope_i);
+    }
+    // Of two classes that differ in size the larger one weighs less: in the end they all but balance.
+    if (up > 0 && down > 0)
+      for (double& slope_i : slope) slope_i *= std::min(1.0, slope_i > 0 ? down / up : up / down);
     constexpr Index kShards = 64;
     std::vector<double> largest_of(kShards, 0.0);
     const int threads = p_.A->nonzeros() >= kWorthSharding ? threads_ : 1;
