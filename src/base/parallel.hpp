@@ -81,7 +81,7 @@ void parallel_rounds(int threads, std::int64_t shards, std::int64_t rounds, cons
   const std::int64_t wanted = std::max<std::int64_t>(1, std::min<std::int64_t>(threads, shards));
   // The team is as large as the system allows, which is known when all its threads have started.
   std::atomic<std::int64_t> team{0};
-  std::atomic<bool> goes_on{true};
+  bool goes_on = true;
   std::exception_ptr failure;
   std::mutex failure_guard;
   std::optional<MeetingPoint> meeting;
@@ -91,7 +91,6 @@ void parallel_rounds(int threads, std::int64_t shards, std::int64_t rounds, cons
     } catch (...) {
       const std::lock_guard<std::mutex> lock(failure_guard);
       if (!failure) failure = std::current_exception();
-      goes_on = false;
     }
   };
   const auto run = [&](std::int64_t member) {
@@ -101,10 +100,13 @@ void parallel_rounds(int threads, std::int64_t shards, std::int64_t rounds, cons
         for (std::int64_t shard = member; shard < shards; shard += team) work(shard, round);
       });
       meeting->meet();
-      if (member == 0 && goes_on)
-        attempt([&] {
-          if (!between(round)) goes_on = false;
-        });
+      // Decided here alone, between two meetings: a member that fails early in a round must not send away others who
+      // have yet to enter it, for it would wait for them in vain.
+      if (member == 0) {
+        bool is_wanted = false;
+        if (!failure) attempt([&] { is_wanted = between(round); });
+        goes_on = is_wanted;
+      }
       meeting->meet();
     }
   };
