@@ -24,6 +24,12 @@ namespace {
 // An engine that will be done within so many passes is let finish: the other one would hardly be done by then.
 constexpr double kNearlyThere = 30;
 constexpr double kShortestTurn = 60;
+// Multiply-adds of all factorisations of the working set, in units of the support cubed.
+constexpr double kFactorisations = 0.3;
+// Without a ridge, a gap near the objective itself says little about the rest of the way, and the support is still that
+// of another point.
+constexpr double kSaysLittle = 0.3;
+constexpr double kPatience = 5;
 // The slower engine is heard again when the faster one has had so many times its passes.
 constexpr double kMostAhead = 3;
 
@@ -31,11 +37,12 @@ constexpr double kMostAhead = 3;
 struct Turn {
   double passes = 0;  // at its start
   double gap = std::numeric_limits<double>::infinity();
+  double lowest_gap = std::numeric_limits<double>::infinity();  // since; it jumps up where a proximal round begins
 
   [[nodiscard]] double spent(const Monitor& monitor) const { return monitor.effort() - passes; }
   // Fall of log(gap) per pass.
   [[nodiscard]] double rate(const Monitor& monitor) const {
-    return std::log(gap / monitor.relative_gap()) / std::max(spent(monitor), 1e-300);
+    return std::log(gap / lowest_gap) / std::max(spent(monitor), 1e-300);
   }
 };
 
@@ -84,18 +91,22 @@ class AutoEngine final : public Engine {
 
   bool turn_is_over(const Monitor& monitor) {
     if (!std::isfinite(turn_.gap)) turn_ = {monitor.effort(), monitor.relative_gap()};
+    turn_.lowest_gap = std::min(turn_.lowest_gap, monitor.relative_gap());
     const double spent = turn_.spent(monitor);
     if (engine_[other(now_)]) return spent >= length_;
-    if (spent < engine_[now_]->first_look()) return false;
-    const double to_go = std::log(monitor.relative_gap() / settings_.tol) / turn_.rate(monitor);
+    const double first_look = engine_[now_]->first_look();
+    const bool says_little = p_.regulariser->strong_convexity() == 0 && turn_.lowest_gap > kSaysLittle;
+    if (spent < first_look || (says_little && spent < kPatience * first_look)) return false;
+    const double to_go = std::log(turn_.lowest_gap / settings_.tol) / turn_.rate(monitor);
     const double the_others = now_ == kSweeps ? working_set_passes(monitor) : kNearlyThere;
-    return !(to_go >= 0 && to_go <= the_others) && monitor.relative_gap() > settings_.tol;
+    return !(to_go <= the_others) && monitor.relative_gap() > settings_.tol;
   }
 
   // A guess at what the working set needs: its rounds, and in each a factorisation of the size of the support.
   [[nodiscard]] double working_set_passes(const Monitor& monitor) const {
     const auto support = static_cast<double>(monitor.nonzeros());
-    return kNearlyThere + support * support * support / static_cast<double>(std::max<Index>(1, p_.A->nonzeros()));
+    const double factorisations = kFactorisations * support * support * support;
+    return kNearlyThere + factorisations / static_cast<double>(std::max<Index>(1, p_.A->nonzeros()));
   }
 
   void change_engine(const Monitor& monitor) {

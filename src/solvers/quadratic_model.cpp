@@ -20,6 +20,8 @@ constexpr double kRounding = 1e-14;
 constexpr int kPowerSteps = 10;
 constexpr double kPowerMargin = 1.1;
 constexpr int kFaceSteps = 50;
+// What a multiply-add of a factorisation costs beside one with an entry of A, which has to be fetched.
+constexpr double kDense = 0.25;
 // An entry enters when its gradient exceeds the multiplier by more than rounding.
 constexpr double kEnters = 1e-10;
 
@@ -244,6 +246,7 @@ std::vector<double> minimise_model(const Problem& p, const LocalPoint& point, st
   const auto H = make_hessian(p, point.feature, w, multiply_adds);
   std::vector<double> x = ActiveSet(point, *p.set, *H).minimise(most_effort, monitor);
   monitor.charge(multiply_adds);
+  monitor.charge_other(kDense * H->effort());
   return x;
 }
 
