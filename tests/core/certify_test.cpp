@@ -1,0 +1,160 @@
+// Certificates that leave columns out: what a solver guesses may cost time, never truth.
+#include "core/certify.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "support/cases.hpp"
+#include "support/problems.hpp"
+
+namespace pdbfw {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+std::vector<double> column_sums(const DataMatrix& A) {
+  const reference::DenseMatrix full = reference::expand(A);
+  std::vector<double> sums(static_cast<std::size_t>(A.columns()), 0.0);
+  for (Index i = 0; i < full.rows; ++i)
+    for (Index j = 0; j < full.columns; ++j) sums[static_cast<std::size_t>(j)] += std::abs(full(i, j));
+  return sums;
+}
+
+// Shares of the right border: none, too low, right, too high, huge, and nonsense.
+constexpr double kShares[] = {-1, 0, 1e-300, 0.01, 0.5, 0.95, 1, 1.04, 1.1, 2, 10, 1e6, 1e300, kInf};
+
+void expect_near(double a, double b, double tolerance, const std::string& what) {
+  EXPECT_TRUE(a == b || std::abs(a - b) <= tolerance) << what << ": " << a << " and " << b;  // both may be infinite
+}
+
+// How many of the certificates left a column out.
+int expect_same_for_any_border(const Problem& problem, std::span<const double> x, std::span<const double> y,
+                               const std::string& name) {
+  DualSide all;
+  const Certificate plain = certify(problem, x, y, 1, {}, all);
+  EXPECT_EQ(all.u.size(), static_cast<std::size_t>(problem.d())) << name;
+  EXPECT_EQ(all.entries, static_cast<double>(problem.A->nonzeros())) << name;
+  const double size = 1 + std::abs(plain.primal) + std::abs(plain.dual);
+  const std::vector<double> sums = column_sums(*problem.A);
+  int partial = 0;
+  for (const double share : kShares)
+    for (const int threads : {1, 2}) {
+      const std::string what = name + ", share " + std::to_string(share);
+      const double border = share == kInf ? kInf : share * std::abs(all.zone.multiplier);
+      DualSide side;
+      const Certificate with_sums = certify(problem, x, y, threads, {sums, border}, side);
+      EXPECT_EQ(with_sums.primal, plain.primal) << what;
+      EXPECT_EQ(with_sums.violation, plain.violation) << what;
+      EXPECT_LE(with_sums.dual, plain.dual + 1e-13 * size) << what;  // nothing more is claimed
+      expect_near(with_sums.dual, plain.dual, 1e-13 * size, what);
+      expect_near(with_sums.gap, plain.gap, 2e-13 * size, what);
+      expect_near(side.zone.lower, all.zone.lower, 1e-13 * size, what);
+      expect_near(side.zone.upper, all.zone.upper, 1e-13 * size, what);
+      expect_near(side.zone.multiplier, all.zone.multiplier, 1e-13 * size, what);
+      EXPECT_EQ(side.zone.is_tight, all.zone.is_tight) << what;
+      if (!side.u.empty()) {  // all columns were needed: at least their entries were looked at
+        EXPECT_EQ(side.u, all.u) << what;
+        EXPECT_GE(side.entries, all.entries) << what;
+      } else {
+        EXPECT_LE(side.entries, all.entries) << what;
+        if (side.entries < all.entries) ++partial;
+      }
+    }
+  return partial;
+}
+
+// Columns of very different size, most of them too small to matter.
+Problem problem_of_small_columns(const std::string& loss, const std::string& set, bool is_dense, double ridge,
+                                 std::uint64_t seed) {
+  Random random(seed);
+  const reference::DenseMatrix A = test::random_matrix({.n = 30, .d = 25, .scale = 3, .column_decay = 0.8}, random);
+  const Formulation formulation{.loss = loss, .set = set, .radius = 0.7, .ridge = {ridge, true}};
+  std::vector<double> b = test::random_targets(A, test::takes_labels(formulation), random);
+  return make_problem(is_dense ? reference::dense(A) : reference::sparse(A), std::move(b), formulation);
+}
+
+TEST(ColumnSums, LeaveTheCertificateAsItIs) {
+  for (const std::string_view set : set_names())
+    for (const double ridge : {0.0, 0.1, 10.0}) {
+      int partial = 0;
+      for (const std::string_view loss : loss_names())
+        for (std::uint64_t seed = 0; seed < 6; ++seed) {
+          const Problem problem =
+              problem_of_small_columns(std::string(loss), std::string(set), seed % 2 == 0, ridge, seed);
+          Random random(seed);
+          std::vector<double> x = test::random_vector(25, random);
+          for (double& x_j : x) x_j *= random.uniform() < 0.3 ? 1 : 0;
+          problem.set->project(x);
+          partial += expect_same_for_any_border(
+              problem, x, dual_candidate(problem, x),
+              std::string(loss) + " on " + std::string(set) + ", seed " + std::to_string(seed));
+        }
+      EXPECT_GT(partial, 0) << set << ", ridge " << ridge << ": no certificate left a column out";
+    }
+}
+
+TEST(ColumnSums, AreOfNoUseWhereFeaturesDifferInCurvature) {
+  for (const std::string_view set : set_names()) {
+    Random random(7);
+    const reference::DenseMatrix A = test::random_matrix({.n = 12, .d = 6, .column_decay = 0.5}, random);
+    const Problem problem =
+        make_problem(reference::sparse(A), test::random_targets(A, true, random),
+                     {.set = std::string(set), .radius = 1, .ridge = {1, true}, .ridge_scale = {1, 0, 3, 0.1, 10, 1}});
+    const std::vector<double> x = start_point(problem);
+    EXPECT_EQ(expect_same_for_any_border(problem, x, dual_candidate(problem, x), std::string(set)), 0) << set;
+  }
+}
+
+// Where all a_ij >= 0 and all y_i are equal, |u_j| is as large as its bound.
+TEST(ColumnSums, MayBeMetExactly) {
+  for (const std::string_view set : set_names())
+    for (const double ridge : {0.0, 1.0}) {
+      reference::DenseMatrix A(9, 12);
+      Random random(8);
+      for (Index j = 0; j < 12; ++j)  // three columns of each size
+        for (Index i = 0; i < 9; ++i) A(i, j) = (0.1 + random.uniform()) / static_cast<double>(1 + j / 3);
+      for (Index i = 0; i < 9; ++i) A(i, 1) = A(i, 2) = A(i, 0);  // ties at the border
+      const Problem problem = make_problem(reference::dense(A), std::vector<double>(9, 1.0),
+                                           {.set = std::string(set), .radius = 0.1, .ridge = {ridge, true}});
+      const std::vector<double> x = start_point(problem), y(9, -0.9);
+      EXPECT_GT(expect_same_for_any_border(problem, x, y, std::string(set)), 0) << set;
+    }
+}
+
+TEST(ColumnSums, OfADualPointOfZero) {
+  for (const std::string_view set : set_names()) {
+    const Problem problem = problem_of_small_columns("squared", std::string(set), false, 1, 1);
+    const std::vector<double> x = start_point(problem), y(30, 0.0);
+    (void)expect_same_for_any_border(problem, x, y, std::string(set));
+    DualSide side;
+    const std::vector<double> sums = column_sums(*problem.A);
+    const Certificate plain = certify(problem, x, y);
+    EXPECT_NEAR(certify(problem, x, y, 1, {sums, 0.5}, side).dual, plain.dual, 1e-14) << set;
+  }
+}
+
+// One sample (1, 0.1), squared loss: y = -1 puts u = (1, 0.1), and a border of 0.5 leaves the second column out.
+TEST(ColumnSums, ByHand) {
+  const Problem problem =
+      make_problem(reference::dense({1, 2, {1, 0.1}}), {2}, {.loss = "squared", .radius = 0.25, .ridge = {1, false}});
+  const std::vector<double> x{0, 0}, y{-1}, sums{1, 0.1};
+  DualSide side;
+  // The zone: 1 - t = 0.25. D = -0.25^2 / 2 - 0.75 * 0.25 - (1/2 - 2).
+  const double dual = -0.03125 - 0.1875 + 1.5;
+  EXPECT_DOUBLE_EQ(certify(problem, x, y, 1, {sums, 0.5}, side).dual, dual);
+  EXPECT_TRUE(side.u.empty());
+  EXPECT_EQ(side.entries, 1);
+  EXPECT_DOUBLE_EQ(side.zone.upper, 0.75);
+  // A border so high that nothing seems to matter is found out.
+  DualSide other;
+  EXPECT_DOUBLE_EQ(certify(problem, x, y, 1, {sums, 100}, other).dual, dual);
+  EXPECT_EQ(other.u, (std::vector<double>{1, 0.1}));
+  EXPECT_EQ(other.entries, 2);
+}
+
+}  // namespace
+}  // namespace pdbfw
