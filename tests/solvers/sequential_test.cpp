@@ -132,5 +132,82 @@ TEST(Sequential, PackedSweepsGiveTheSameBitsForAnyThreads) {
   EXPECT_EQ(one.y, many.y);
 }
 
+// Large enough for sweeps in two shards: more rows than Newton's method is tried on, and a diagonal ridge, beside which
+// all entries (some 300,000) are packed at first.
+Problem problem_in_shards(const std::string& loss, const std::string& set) {
+  Formulation formulation{.loss = loss, .set = set, .radius = 20, .ridge = {3, true}};
+  for (Index j = 0; j < 2'000; ++j) formulation.ridge_scale.push_back(j % 3 == 0 ? 2.0 : 1.0);
+  const bool is_regression = !test::takes_labels(formulation);
+  const SyntheticDataset made =
+      generate({.rows = 3'000, .features = 2'000, .row_nonzeros = 130, .is_regression = is_regression, .seed = 5});
+  Problem problem = make_problem(made.data.A, made.data.target, formulation);
+  EXPECT_GT(problem.A->nonzeros(), 270'000);
+  return problem;
+}
+
+TEST(Sequential, SweepsInShardsGiveTheSameBitsForAnyThreads) {
+  for (const std::string_view set : set_names()) {
+    const Problem problem = problem_in_shards("smooth_hinge", std::string(set));
+    const auto run = [&](int threads) {
+      return solve(problem, {.tol = 1e-7, .solver = "sequential", .max_iterations = 200, .threads = threads});
+    };
+    const Result one = run(1);
+    EXPECT_EQ(one.status, Status::converged) << set << ": " << one.message;
+    for (const int threads : {2, 8}) {
+      const Result many = run(threads);
+      EXPECT_EQ(many.x, one.x) << set << ", " << threads << " threads";
+      EXPECT_EQ(many.y, one.y) << set << ", " << threads << " threads";
+      ASSERT_EQ(many.trace.size(), one.trace.size()) << set << ", " << threads << " threads";
+      for (std::size_t t = 0; t < one.trace.size(); ++t) {
+        EXPECT_EQ(many.trace[t].dual, one.trace[t].dual) << set << ", sweep " << t;
+        EXPECT_EQ(many.trace[t].multiply_adds, one.trace[t].multiply_adds) << set << ", sweep " << t;
+      }
+    }
+  }
+}
+
+// On one W. After a certificate W may grow, and D of more features is lower.
+void expect_dual_never_falls(const Result& result, const std::string& what) {
+  int compared = 0;
+  for (std::size_t t = 1; t < result.trace.size(); ++t) {
+    const TracePoint &last = result.trace[t - 1], &now = result.trace[t];
+    if (last.is_certified || now.is_certified) continue;
+    EXPECT_GE(now.dual, last.dual - 2e-12 * std::abs(last.dual)) << what << ", sweep " << t;
+    ++compared;
+  }
+  EXPECT_GT(compared, 2) << what;
+}
+
+TEST(Sequential, DualNeverFallsInShards) {
+  for (const std::string_view loss : loss_names())
+    for (const std::string_view set : set_names()) {
+      const Problem problem = problem_in_shards(std::string(loss), std::string(set));
+      expect_dual_never_falls(solve(problem, {.tol = 1e-9, .solver = "sequential", .max_iterations = 40, .threads = 2}),
+                              fmt::format("{} on {}", loss, set));
+    }
+}
+
+// Rows that are nearly the same: what one shard does the other does too, and the two together go twice as far as is
+// best. Such sweeps lower D and are taken back.
+TEST(Sequential, SweepsInShardsThatLowerTheDualAreTakenBack) {
+  Random random(6);
+  constexpr Index kRows = 2'600, kFeatures = 100;
+  std::vector<double> value(static_cast<std::size_t>(kRows * kFeatures)), b(static_cast<std::size_t>(kRows));
+  const std::vector<double> row = test::random_vector(static_cast<std::size_t>(kFeatures), random);
+  for (std::size_t k = 0; k < value.size(); ++k) value[k] = row[k % row.size()] + 0.05 * random.normal();
+  for (double& b_i : b) b_i = 1 + 0.1 * random.normal();
+  const MatrixPtr A = own_dense_rows(kRows, kFeatures, std::move(value));
+  for (const std::string_view set : set_names()) {
+    Formulation formulation{.loss = "squared", .set = std::string(set), .radius = 5, .ridge = {100, true}};
+    for (Index j = 0; j < kFeatures; ++j) formulation.ridge_scale.push_back(j % 2 == 0 ? 1 : 2);
+    const Result result = solve(make_problem(A, b, formulation),
+                                {.tol = 1e-5, .solver = "sequential", .max_iterations = 200, .threads = 2});
+    EXPECT_EQ(result.status, Status::converged) << set << ": " << result.message;
+    expect_dual_never_falls(result, std::string(set));
+    // One pass to pack and two to sweep; two more say that the sweep was made again.
+    EXPECT_GE(result.trace[1].data_passes - result.trace[0].data_passes, 5 - 1e-12) << set;
+  }
+}
+
 }  // namespace
 }  // namespace pdbfw
