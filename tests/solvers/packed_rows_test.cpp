@@ -139,6 +139,24 @@ TEST(PackedRows, HoldTheEntriesOfTheMatrix) {
   }
 }
 
+// Shards of rows are shrunk side by side where they lie: no thread may write what another has still to read,
+// which the thread sanitizer sees best.
+TEST(PackedRows, ShrinkOnManyThreads) {
+  Random random(5);
+  const MatrixPtr A = sparse_with_empty_rows<double>(6'000, 40, 0.5, random);
+  for (const int threads : {2, 8}) {
+    PackedRows packed(*A, threads);
+    std::vector<Index> features = all_of(40);
+    packed.pack(features, false);
+    for (const double share : {0.5, 0.9, 0.9, 0.5}) {
+      const std::vector<Index> kept = some_of(packed.width(), share, random);
+      features = chosen(features, kept);
+      packed.shrink(kept);
+      expect_packed(packed, *A, features, false, std::to_string(threads) + " threads");
+    }
+  }
+}
+
 TEST(PackedRows, OfAMatrixWithoutEntries) {
   Random random(2);
   expect_pack_and_shrink(*reference::sparse(reference::DenseMatrix(9, 4)), "no entries", random);
