@@ -20,8 +20,6 @@
 #include "solvers/sequential.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -34,6 +32,7 @@
 #include "linalg/kernels.hpp"
 #include "linalg/products.hpp"
 #include "solvers/dual_newton.hpp"
+#include "solvers/first_guess.hpp"
 #include "solvers/packed_rows.hpp"
 #include "solvers/row_kernels.hpp"
 
@@ -63,23 +62,18 @@ constexpr double kWorthVerifying = 4;
 // A claim on W leaves room for what the other features add.
 constexpr double kClaimShare = 0.5;
 
-// At first W holds the features whose |a_j|_1, which bounds |u_j|, comes near the border that a uniform y suggests.
-constexpr double kFirstShare = 0.25;
-constexpr double kFirstShareOfStep = 0.5;  // the longer the step, the less is to come
-constexpr Index kMostSuggesting = 65'536;
-// Later those outside the zone, or inside it by less than this share of its multiplier ...
-constexpr double kNearBorder = 0.5;
+// W loses the features that are inside the zone by more than this share of its multiplier once a sweep raises D by no
+// more than that share; at first it keeps more. With few rows Newton's steps jump, and W is cheap to repair.
 constexpr double kNearUnsettledBorder = 0.7;
-// ... if that leaves out enough to pay for the packing.
+constexpr double kSettled = 0.05;
+constexpr double kNearBorder = 0.5;
+constexpr double kWellSettled = 1e-3;
+// It must leave out enough to pay for the packing.
 constexpr double kShrinkPays = 0.8;
 constexpr double kShrinkPaysNewton = 0.6;
 constexpr Index kWorthShrinking = 10'000;
 // When W has missed a feature so many times it only grows: what was left out twice would be left out again.
 constexpr Index kMostMisses = 3;
-// ... once a sweep raises D by no more than this share; before the second one, W keeps more. With few rows Newton's
-// steps jump, and W is cheap to repair.
-constexpr double kSettled = 0.05;
-constexpr double kWellSettled = 1e-3;
 
 // Newton's method on the dual [M17], while a step costs no more than so many passes.
 constexpr double kMostNewtonPasses = 50;
@@ -288,96 +282,13 @@ class SequentialEngine final : public Engine {
       std::iota(features.begin(), features.end(), Index{0});
       pack(std::move(features), std::vector<double>(d, 0.0), monitor);
     } else {
-      begin_uniformly(monitor);
+      FirstGuess guess = make_first_guess(p_, q_.uniform, threads_);
+      monitor.charge(static_cast<double>(p_.A->nonzeros()), 1);
+      y_ = std::move(guess.y);
+      column_sums_ = std::move(guess.column_sums);
+      fits_float_ = guess.largest_entry < kFloatHolds && guess.largest_entry > 1 / kFloatHolds;
+      pack(std::move(guess.features), guess.u, monitor);
     }
-  }
-
-  // One look at all columns. y = t f'(0), the same t for all rows, is a fair guess at the whole, and the t that is best
-  // for the features with the largest |u_j| makes the zone of a fair width. A feature whose |u_j| could hardly come
-  // near its border, whatever the signs of the rows, stays out.
-  void begin_uniformly(Monitor& monitor) {
-    const auto d = static_cast<std::size_t>(p_.d());
-    std::vector<double> slope(y_.size()), u(d);
-    column_sums_.resize(d);
-    p_.loss->derivatives(p_.b, std::vector<double>(y_.size(), 0.0), slope);
-    double mean = 0, up = 0, down = 0;
-    for (const double slope_i : slope) {
-      mean += std::abs(slope_i) / n_;
-      (slope_i > 0 ? up : down) += std::abs(slope_i);
-    }
-    // Of two classes that differ in size the larger one weighs less: in the end they all but balance.
-    if (up > 0 && down > 0)
-      for (double& slope_i : slope) slope_i *= std::min(1.0, slope_i > 0 ? down / up : up / down);
-    constexpr Index kShards = 64;
-    std::vector<double> largest_of(kShards, 0.0);
-    const int threads = p_.A->nonzeros() >= kWorthSharding ? threads_ : 1;
-    const auto look_at_columns = [&](const auto& columns, Index s) {
-      double largest = 0;
-      for (Index column = p_.d() * s / kShards; column < p_.d() * (s + 1) / kShards; ++column) {
-        const auto line = columns[column];
-        const auto j = static_cast<std::size_t>(column);
-        double sum = 0, absolute = 0;
-        for (Index k = 0; k < line.size; ++k) {
-          const auto value = static_cast<double>(line.value[k]);
-          const double slope_i = slope[static_cast<std::size_t>(line.index(k))];
-          sum += value * slope_i;
-          absolute += std::abs(value);
-          largest = std::max(largest, std::abs(value));
-        }
-        u[j] = -sum / n_;
-        column_sums_[j] = absolute;
-      }
-      largest_of[static_cast<std::size_t>(s)] = largest;
-    };
-    std::visit(
-        [&](const auto& columns) { parallel_for(threads, kShards, [&](Index s) { look_at_columns(columns, s); }); },
-        p_.A->by_column());
-    const double largest = *std::max_element(largest_of.begin(), largest_of.end());
-    monitor.charge(static_cast<double>(p_.A->nonzeros()), 1);
-    fits_float_ = largest < kFloatHolds && largest > 1 / kFloatHolds;
-    const auto [t, width] = uniform_step(u, slope);
-    const double share = std::max(kFirstShare, kFirstShareOfStep * t);
-    std::vector<Index> features;
-    for (std::size_t j = 0; j < d; ++j)
-      if (t * mean / n_ * column_sums_[j] > share * width) features.push_back(static_cast<Index>(j));
-    for (std::size_t i = 0; i < y_.size(); ++i) y_[i] = t * slope[i];
-    for (double& u_j : u) u_j *= t;
-    pack(std::move(features), u, monitor);
-  }
-
-  // Some thousand entries, all of those beyond some magnitude.
-  [[nodiscard]] static std::vector<double> largest_magnitudes(std::span<const double> u) {
-    std::array<Index, 2048> count{};  // by binary exponent
-    const auto exponent = [](double v) {
-      return static_cast<std::size_t>(std::bit_cast<std::uint64_t>(v) >> 52U) & 2047U;
-    };
-    for (const double u_j : u) ++count[exponent(u_j)];
-    std::size_t lowest = count.size() - 1;
-    for (Index above = count[lowest]; lowest > 1 && above + count[lowest - 1] <= kMostSuggesting;)
-      above += count[--lowest];
-    std::vector<double> out;
-    for (const double u_j : u)
-      if (exponent(u_j) >= lowest) out.push_back(u_j);
-    return out;
-  }
-
-  // The t in 1, 1/2, 1/4 ... with the largest D, and the multiplier there, on the features with the largest |u_j|.
-  [[nodiscard]] std::pair<double, double> uniform_step(std::span<const double> u, std::span<const double> slope) const {
-    const std::vector<double> largest = largest_magnitudes(u);
-    std::pair<double, double> best{0, 0};
-    double best_dual = -std::numeric_limits<double>::infinity();
-    std::vector<double> scaled(largest.size()), y(slope.size());
-    DeadZone zone;
-    for (double t = 1; t > 1e-3; t *= 0.7) {
-      for (std::size_t a = 0; a < scaled.size(); ++a) scaled[a] = t * largest[a];
-      for (std::size_t i = 0; i < y.size(); ++i) y[i] = t * slope[i];
-      zone = p_.set->dead_zone(scaled, q_, &zone);
-      const double dual = set_part(scaled, q_, zone, p_.set->radius()) - p_.loss->total_conjugate(p_.b, y) / n_;
-      if (!(dual > best_dual)) break;
-      best_dual = dual;
-      best = {t, std::abs(zone.multiplier)};
-    }
-    return best;
   }
 
   // W = the given features. `u` is that of all features.

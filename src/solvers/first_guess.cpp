@@ -1,0 +1,133 @@
+#include "solvers/first_guess.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "base/parallel.hpp"
+#include "core/dual_value.hpp"
+
+namespace pdbfw {
+namespace {
+
+// A feature is taken if sum_i |a_ij|, which bounds |u_j|, brings it this near to the border that the guess suggests.
+constexpr double kShare = 0.25;
+constexpr double kShareOfStep = 0.5;  // the longer the step, the less is to come
+// The border is judged on the features with the largest |u_j|, about so many.
+constexpr Index kMostSuggesting = 65'536;
+// Steps to try: 1, this, its square ... down to that.
+constexpr double kStepFactor = 0.7;
+constexpr double kShortestStep = 1e-3;
+// Below this many entries the start of a thread costs more than it saves.
+constexpr Index kWorthThreads = 250'000;
+
+double mean_magnitude(std::span<const double> v) {
+  double sum = 0;
+  for (const double v_i : v) sum += std::abs(v_i);
+  return sum / static_cast<double>(v.size());
+}
+
+// Of two classes that differ in size the larger one weighs less: in the end they all but balance.
+void balance(std::span<double> slope) {
+  double up = 0, down = 0;
+  for (const double slope_i : slope) (slope_i > 0 ? up : down) += std::abs(slope_i);
+  if (!(up > 0 && down > 0)) return;
+  for (double& slope_i : slope) slope_i *= std::min(1.0, slope_i > 0 ? down / up : up / down);
+}
+
+// u = -A'y / n and the sums of the columns, in one pass.
+void look_at_columns(const DataMatrix& A, std::span<const double> y, int threads, FirstGuess& out) {
+  constexpr Index kShards = 64;
+  const auto n = static_cast<double>(A.rows());
+  std::array<double, kShards> largest{};
+  std::visit(
+      [&](const auto& columns) {
+        parallel_for(A.nonzeros() >= kWorthThreads ? threads : 1, kShards, [&](Index s) {
+          double largest_here = 0;
+          for (Index j = A.columns() * s / kShards; j < A.columns() * (s + 1) / kShards; ++j) {
+            const auto line = columns[j];
+            double sum = 0, absolute = 0;
+            for (Index k = 0; k < line.size; ++k) {
+              const auto value = static_cast<double>(line.value[k]);
+              sum += value * y[static_cast<std::size_t>(line.index(k))];
+              absolute += std::abs(value);
+              largest_here = std::max(largest_here, std::abs(value));
+            }
+            out.u[static_cast<std::size_t>(j)] = -sum / n;
+            out.column_sums[static_cast<std::size_t>(j)] = absolute;
+          }
+          largest[static_cast<std::size_t>(s)] = largest_here;
+        });
+      },
+      A.by_column());
+  out.largest_entry = *std::max_element(largest.begin(), largest.end());
+}
+
+// All entries beyond some magnitude, kMostSuggesting at most unless many are of one size.
+std::vector<double> largest_magnitudes(std::span<const double> u) {
+  std::array<Index, 2048> count{};  // by binary exponent
+  const auto exponent = [](double v) {
+    return static_cast<std::size_t>(std::bit_cast<std::uint64_t>(v) >> 52U) & 2047U;
+  };
+  for (const double u_j : u) ++count[exponent(u_j)];
+  std::size_t lowest = count.size() - 1;
+  for (Index above = count[lowest]; lowest > 1 && above + count[lowest - 1] <= kMostSuggesting;)
+    above += count[--lowest];
+  std::vector<double> out;
+  for (const double u_j : u)
+    if (exponent(u_j) >= lowest) out.push_back(u_j);
+  return out;
+}
+
+struct Step {
+  double t = 0;
+  double border = 0;  // of the zone there
+};
+
+// The step with the largest D(t y). D is concave in t: the first one that is no better ends the search.
+Step best_step(const Problem& p, double q, std::span<const double> y, std::span<const double> u) {
+  const std::vector<double> largest = largest_magnitudes(u);
+  std::vector<double> scaled_u(largest.size()), scaled_y(y.size());
+  Step best;
+  double best_dual = -std::numeric_limits<double>::infinity();
+  DeadZone zone;
+  for (double t = 1; t > kShortestStep; t *= kStepFactor) {
+    for (std::size_t a = 0; a < scaled_u.size(); ++a) scaled_u[a] = t * largest[a];
+    for (std::size_t i = 0; i < scaled_y.size(); ++i) scaled_y[i] = t * y[i];
+    zone = p.set->dead_zone(scaled_u, {q, {}}, &zone);
+    const double dual = set_part(scaled_u, {q, {}}, zone, p.set->radius()) -
+                        p.loss->total_conjugate(p.b, scaled_y) / static_cast<double>(p.n());
+    if (!(dual > best_dual)) break;
+    best_dual = dual;
+    best = {t, std::abs(zone.multiplier)};
+  }
+  return best;
+}
+
+}  // namespace
+
+FirstGuess make_first_guess(const Problem& p, double q, int threads) {
+  FirstGuess out;
+  out.y.resize(p.b.size());
+  out.u.resize(static_cast<std::size_t>(p.d()));
+  out.column_sums.resize(out.u.size());
+  p.loss->derivatives(p.b, std::vector<double>(p.b.size(), 0.0), out.y);
+  const double mean = mean_magnitude(out.y);
+  balance(out.y);
+  look_at_columns(*p.A, out.y, threads, out);
+
+  const Step step = best_step(p, q, out.y, out.u);
+  for (double& y_i : out.y) y_i *= step.t;
+  for (double& u_j : out.u) u_j *= step.t;
+  // |u_j| <= max|y| sum_i |a_ij| / n; the mean of |f'(0)| is a fair guess at the max of what |y| becomes.
+  const double to_bound = step.t * mean / static_cast<double>(p.n());
+  const double near_border = std::max(kShare, kShareOfStep * step.t) * step.border;
+  for (std::size_t j = 0; j < out.u.size(); ++j)
+    if (to_bound * out.column_sums[j] > near_border) out.features.push_back(static_cast<Index>(j));
+  return out;
+}
+
+}  // namespace pdbfw
