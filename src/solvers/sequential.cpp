@@ -374,8 +374,8 @@ class SequentialEngine final : public Engine {
 
   // Every row once, chunk by chunk in an order drawn anew: a fixed order takes many times as many sweeps. Between two
   // refreshes of lambda large data is swept in two shards, each against its own copy of u, and their changes are added
-  // [M10]. That nearly always raises D as one shard would; when it does not, the sweep is taken back and from then on
-  // both make the shorter steps that cannot fail.
+  // [M10]. That nearly always raises D as one shard would; when it does not, the sweep is taken back and made in one
+  // shard, and so are the next few.
   void sweep(Monitor& monitor) {
     const Index shards = packed_.entries() >= kWorthSharding && proximity_ == 0 && sweeps_ >= alone_until_ ? 2 : 1;
     std::vector<double> y, u;
