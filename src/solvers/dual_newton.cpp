@@ -35,9 +35,14 @@ RowMatrix scaled_rows(const PackedRows& packed, std::span<const Index> free, std
         for (std::size_t r = 0; r < free.size(); ++r) {
           const auto line = rows[free[r]];
           double* const to = out.data() + static_cast<Index>(r) * width;
-          for (Index k = 0; k < line.size; ++k) {
-            const Index c = column[static_cast<std::size_t>(line.index(k))];
-            if (c >= 0) to[c] = scale[static_cast<std::size_t>(c)] * static_cast<double>(line.value[k]);
+          if constexpr (requires { line.at; }) {
+            for (Index k = 0; k < line.size; ++k) {
+              const Index c = column[static_cast<std::size_t>(line.index(k))];
+              if (c >= 0) to[c] = scale[static_cast<std::size_t>(c)] * static_cast<double>(line.value[k]);
+            }
+          } else {
+            for (std::size_t c = 0; c < positions.size(); ++c)
+              to[c] = scale[c] * static_cast<double>(line.value[positions[c]]);
           }
         }
       },
