@@ -117,14 +117,14 @@ std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<doub
   for (const std::size_t k : order) {
     if (!path.empty() && path.back().result.status == Status::interrupted) return path;
     current.set = problem.set->with_radius(radii[k]);
-    if (!path.empty()) {
+    if (engine && !path.empty()) engine->radius_has_changed();
+    if (!engine && !path.empty()) {
+      const Result& last = path.back().result;
+      start = {last.x, last.y, last.multiplier};
       current.set->project(start.x);
-      if (engine) engine->radius_has_changed();
     }
     path.push_back({radii[k], engine ? run(current, settings, callback, *engine)
                                      : solver->solve(current, settings, callback, start)});
-    const Result& last = path.back().result;
-    start = {last.x, last.y, last.multiplier};
   }
   std::vector<PathPoint> as_given(path.size());
   for (std::size_t t = 0; t < path.size(); ++t) as_given[order[t]] = std::move(path[t]);

@@ -41,22 +41,18 @@ bool look_at_some(const Problem& p, std::span<const double> y, int threads, cons
   const auto n = static_cast<double>(p.n());
   double largest_y = 0;
   for (const double y_i : y) largest_y = std::max(largest_y, std::abs(y_i));
-  const double to_bound = kRoundedUp * largest_y / n, border = kBelowBorder * columns.border;
+  // The bound of every column left out is at most `border`.
+  const double border = kBelowBorder * columns.border;
+  const double largest_sum = border * n / (kRoundedUp * largest_y);
   std::vector<Index> some;
-  double largest_bound = 0;  // of the columns left out
-  for (std::size_t j = 0; j < columns.sums.size(); ++j) {
-    const double bound = to_bound * columns.sums[j];
-    if (bound > border)
-      some.push_back(static_cast<Index>(j));
-    else
-      largest_bound = std::max(largest_bound, bound);
-  }
+  for (std::size_t j = 0; j < columns.sums.size(); ++j)
+    if (columns.sums[j] > largest_sum) some.push_back(static_cast<Index>(j));
   side.u.resize(some.size());
   side.entries += multiply_transposed_on(*p.A, some, y, side.u, threads);
   for (double& u_j : side.u) u_j /= -n;
   const DeadZone guess{-columns.border, columns.border, columns.border, true};
   side.zone = p.set->dead_zone(side.u, p.regulariser->curvatures(), &guess);
-  return side.zone.upper >= largest_bound && side.zone.lower <= -largest_bound;
+  return side.zone.upper >= border && side.zone.lower <= -border;
 }
 
 }  // namespace
