@@ -77,7 +77,8 @@ constexpr Index kMostMisses = 3;
 
 // Newton's method on the dual [M17], while a step costs no more than so many passes.
 constexpr double kMostNewtonPasses = 50;
-constexpr Index kFirstNewton = 3;  // sweep: they are cheap, and leave fewer features outside the zone
+constexpr Index kFirstNewton = 3;
+constexpr double kCheapNewton = 4;
 constexpr int kMostHalvings = 12;
 constexpr Index kLongestPause = 16;
 
@@ -175,7 +176,8 @@ class SequentialEngine final : public Engine {
     has_other_radius_ = false;
     const double before = dual_;
     sweep(monitor);
-    if (newton_pays() && sweeps_ >= next_newton_) newton_step(monitor);
+    if (has_few_rows_) look_at_dual();  // how many features are outside the zone now
+    if (newton_is_due()) newton_step(monitor);
     look_at_dual();
     dual_rise_ = std::max(0.0, dual_ - before);
     if (has_few_rows_ || dual_rise_ <= kSettled * std::abs(dual_)) shrink(monitor);
@@ -470,10 +472,16 @@ class SequentialEngine final : public Engine {
     if (!has_claimed_ && gap <= tol_ * std::abs(primal)) is_verified_ = false;
   }
 
-  [[nodiscard]] bool newton_pays() const {
-    if (!has_few_rows_) return false;
-    const auto support = static_cast<double>(nonzeros_);
-    return n_ * n_ * (n_ / 6 + support / 2) <= kMostNewtonPasses * static_cast<double>(p_.A->nonzeros());
+  // What a step of Newton's method costs, in passes.
+  [[nodiscard]] double newton_passes() const {
+    return n_ * n_ * (n_ / 6 + static_cast<double>(nonzeros_) / 2) / static_cast<double>(p_.A->nonzeros());
+  }
+
+  [[nodiscard]] bool newton_pays() const { return has_few_rows_ && newton_passes() <= kMostNewtonPasses; }
+
+  // The first sweeps are cheap, and leave fewer features outside the zone; a step that is cheaper still need not wait.
+  [[nodiscard]] bool newton_is_due() const {
+    return newton_pays() && sweeps_ >= next_newton_ && (sweeps_ >= kFirstNewton || newton_passes() <= kCheapNewton);
   }
 
   // [M17]  A step of Newton's method on the piece of D where the sweeps have come to, if it raises D. When it does not,
@@ -594,7 +602,7 @@ class SequentialEngine final : public Engine {
   std::vector<Index> chunks_;
   Index sweeps_ = 0, misses_ = 0;
   Index alone_until_ = 0, pause_ = 1;
-  Index next_newton_ = kFirstNewton, newton_pause_ = 1;
+  Index next_newton_ = 0, newton_pause_ = 1;
   double g_ = 0, dual_ = 0, dual_rise_ = 0;
   Index nonzeros_ = 0;
   bool has_begun_ = false, has_other_radius_ = false, is_verified_ = false, has_claimed_ = false;
