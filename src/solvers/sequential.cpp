@@ -7,7 +7,7 @@
 // refresh of lambda never decreases D. So D is monotone, whatever the data, and there is nothing to tune.
 //
 // Most features end inside the dead zone. One look at all columns tells which can matter (the working set W); their
-// entries are packed into arrays of their own, in the order the rows are visited, and swept alone. W shrinks as the
+// entries are packed into arrays of their own and swept alone. W shrinks as the
 // zone settles; the certificate, which sees all features, decides whether W was right [M16]. On W the dual value is
 // that of the problem without the other features.
 //
@@ -611,7 +611,7 @@ class SequentialEngine final : public Engine {
 
 }  // namespace
 
-void Sequential::check(const Problem& p, const Settings&) const { (void)p; }
+void Sequential::check(const Problem&, const Settings&) const {}
 
 Result Sequential::solve(const Problem& p, const Settings& settings, const Callback& callback,
                          const Start& start) const {
