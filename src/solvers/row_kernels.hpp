@@ -1,4 +1,5 @@
-// The inner loop of a sweep. Where the processor has AVX2 (asked at run time) it is used; the bits may differ between kinds of processors, never between numbers of threads.
+// The inner loop of a sweep. Where the processor has AVX2 (asked at run time) it is used; the bits may differ between
+// kinds of processors, never between numbers of threads.
 #pragma once
 
 #include <algorithm>
