@@ -24,6 +24,7 @@ struct Command {
 [[nodiscard]] Command add_convert(CLI::App& tool);
 [[nodiscard]] Command add_features(CLI::App& tool);  // has subcommands of its own
 [[nodiscard]] Command add_generate(CLI::App& tool);
+[[nodiscard]] Command add_solvers(CLI::App& tool);
 [[nodiscard]] Command add_demo(CLI::App& tool);
 [[nodiscard]] Command add_reference(CLI::App& tool);  // prints docs/settings.md, from the parser and the field table
 

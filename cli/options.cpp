@@ -1,6 +1,7 @@
 #include "cli/options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -54,7 +55,7 @@ std::string_view heading(FieldGroup group) {
     case FieldGroup::solving:
       return "Solving";
     case FieldGroup::research:
-      return "Research (only for --solver pdbfw; never needed)";
+      return "Research (for --solver pdbfw and the baselines, see pdbfw solvers; never needed)";
   }
   return {};
 }
@@ -91,10 +92,20 @@ Request FieldFlags::request() const {
 }
 
 void FieldFlags::require_a_say(const Request& request) const {
-  if (request.settings.solver == "pdbfw") return;
-  for (const auto& [field, option] : flags_)
-    if (field->group == FieldGroup::research && option->count() > 0)
-      throw InputError(field->name, fmt::format("'{}'", option->results().back()), "only for --solver pdbfw");
+  for (const auto& [field, option] : flags_) {
+    if (field->group != FieldGroup::research || option->count() == 0) continue;
+    const std::vector<std::string_view> readers = readers_of(*field);
+    if (std::find(readers.begin(), readers.end(), request.settings.solver) == readers.end())
+      throw InputError(field->name, fmt::format("'{}'", option->results().back()),
+                       fmt::format("only for --solver {}", fmt::join(readers, ", ")));
+  }
+}
+
+std::vector<std::string_view> readers_of(const Field& field) {
+  std::vector<std::string_view> readers;
+  for (const SolverDescription& solver : solver_descriptions())
+    if (solver.reads(field.name)) readers.push_back(solver.name);
+  return readers;
 }
 
 void DataArgument::add(CLI::App& parser) {

@@ -10,12 +10,15 @@
 #include "pdbfw/data_file.hpp"
 #include "pdbfw/fields.hpp"
 #include "pdbfw/model.hpp"
+#include "pdbfw/solve.hpp"
 
 namespace pdbfw::cli {
 
 // "--max-seconds" for "max_seconds".
 [[nodiscard]] std::string flag_name(std::string_view field_name);
 [[nodiscard]] std::string_view heading(FieldGroup group);
+// The solvers that look at a research field.
+[[nodiscard]] std::vector<std::string_view> readers_of(const Field& field);
 
 // The flags of some fields. Text is kept as it came; the table judges it.
 class FieldFlags {

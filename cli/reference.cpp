@@ -1,4 +1,6 @@
 // pdbfw reference: docs/settings.md, made from the table of fields and from the parser itself.
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "cli/commands.hpp"
@@ -19,12 +21,16 @@ std::string cell(std::string_view text) {
 }
 
 std::string field_table(FieldGroup group) {
+  const bool is_research = group == FieldGroup::research;
   std::string table =
-      fmt::format("## {}\n\n| name | flag | values | default | meaning |\n|---|---|---|---|---|\n", heading(group));
-  for (const Field& field : fields())
-    if (field.group == group)
-      table += fmt::format("| `{}` | `{}` | {} | `{}` | {} |\n", field.name, flag_name(field.name), cell(field.values),
-                           field.text(Request{}), cell(field.meaning));
+      fmt::format("## {}\n\n| name | flag | values | default | meaning |{}\n|---|---|---|---|---|{}\n", heading(group),
+                  is_research ? " solvers that read it |" : "", is_research ? "---|" : "");
+  for (const Field& field : fields()) {
+    if (field.group != group) continue;
+    table += fmt::format("| `{}` | `{}` | {} | `{}` | {} |", field.name, flag_name(field.name), cell(field.values),
+                         field.text(Request{}), cell(field.meaning));
+    table += is_research ? fmt::format(" {} |\n", fmt::join(readers_of(field), ", ")) : "\n";
+  }
   return table + "\n";
 }
 

@@ -1,8 +1,11 @@
 #include "cli/report.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <tuple>
+
+#include "cli/options.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -41,7 +44,10 @@ bool parse_into(std::string_view text, Json& out) {
 
 // Whether the field had a say in this run.
 bool applies(const Field& field, const Formulation& formulation, const Result& result) {
-  if (field.group == FieldGroup::research) return result.solver == "pdbfw";
+  if (field.group == FieldGroup::research) {
+    const std::vector<std::string_view> readers = readers_of(field);
+    return std::find(readers.begin(), readers.end(), result.settings.solver) != readers.end();
+  }
   if (field.name == "smoothing") return formulation.loss == "smooth_hinge";
   if (field.name == "huber_width") return formulation.loss == "huber";
   return true;

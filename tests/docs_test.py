@@ -1,5 +1,6 @@
 """What the documentation says is still so."""
 
+import json
 import os
 import pathlib
 import re
@@ -34,6 +35,16 @@ class Documentation(unittest.TestCase):
     def test_settings_page_is_what_the_tool_prints(self):
         reference = subprocess.run([PDBFW, "reference"], capture_output=True, text=True, check=True).stdout
         self.assertEqual((ROOT / "docs" / "settings.md").read_text(), reference, "run `make docs`")
+
+    def test_solvers_page_has_a_row_for_every_solver(self):
+        listed = subprocess.run([PDBFW, "solvers", "--json"], capture_output=True, text=True, check=True).stdout
+        page = (ROOT / "docs" / "solvers.md").read_text()
+        for solver in json.loads(listed)["solvers"]:
+            rows = [line for line in page.splitlines() if line.startswith(f"| `{solver['name']}` |")]
+            self.assertEqual(len(rows), 1, solver["name"])
+            for option in solver["options"]:
+                self.assertIn(f"`{option}`", rows[0])
+            self.assertEqual(solver["needs_ridge"], "ridge > 0" in rows[0], rows[0])
 
 
 if __name__ == "__main__":

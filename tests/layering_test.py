@@ -20,7 +20,8 @@ LEVEL = {
 PUBLIC = {
     "base": ["errors"],
     "linalg": ["matrix", "eigen", "pass_pair"],
-    "core": ["loss", "separable", "regulariser", "set", "problem", "certificate", "settings", "result", "formulation"],
+    "core": ["loss", "separable", "regulariser", "set", "problem", "certificate", "settings", "result", "formulation",
+             "solver_description"],
     "data": ["dataset", "random_binning"],
     "io": ["data_file", "model", "random_binning_file"],
     "apps": ["fields", "solve", "version", "pdbfw"],

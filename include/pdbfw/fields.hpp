@@ -20,7 +20,7 @@ struct Request {
 enum class FieldGroup {
   model,    // what to learn
   solving,  // accuracy, limits, machine
-  research  // only for the solver pdbfw; never needed
+  research  // for pdbfw and the baselines, see SolverDescription::options; never needed
 };
 
 struct Field {

@@ -20,4 +20,5 @@
 #include "pdbfw/set.hpp"
 #include "pdbfw/settings.hpp"
 #include "pdbfw/solve.hpp"
+#include "pdbfw/solver_description.hpp"
 #include "pdbfw/version.hpp"

@@ -13,15 +13,16 @@ namespace pdbfw {
 struct Settings {
   // Stop when the certified relative duality gap is at most this.
   double tol = 1e-4;
-  // auto, sequential, working_set or pdbfw (`solver_names()` lists them).
+  // `solver_names()` lists them, `solver_descriptions()` says what they are.
   std::string solver = "auto";
 
-  // Only for the solver pdbfw, and never needed: adaptive finds all four by itself, theory takes the theorem's.
-  std::string steps = "adaptive";
+  // For the solver pdbfw and the baselines, and never needed; each reads those that its description names.
+  std::string steps = "adaptive";       // adaptive: found while running; theory: the rule of the method's own paper
   std::optional<Index> block_primal{};  // the paper's s: non-zeros of a primal step, >= 1; d if larger
   std::optional<Index> block_dual{};    // the paper's k: rows of a dual step, >= 1; n if larger
   std::optional<double> eta{};          // primal step, (0, 1]
   std::optional<double> delta{};        // dual proximal step, > 0
+  double step_scale = 1;                // multiplies the step constant of a baseline's own rule, > 0
 
   Index max_iterations = 1'000'000;
   double max_seconds = std::numeric_limits<double>::infinity();

@@ -10,6 +10,7 @@
 #include "pdbfw/problem.hpp"
 #include "pdbfw/result.hpp"
 #include "pdbfw/settings.hpp"
+#include "pdbfw/solver_description.hpp"
 
 namespace pdbfw {
 
@@ -32,5 +33,8 @@ struct PathPoint {
                                                 const Settings& settings = {}, const Callback& callback = {});
 
 [[nodiscard]] std::vector<std::string_view> solver_names();
+
+//   for (const pdbfw::SolverDescription& solver : pdbfw::solver_descriptions()) ...   // what each is, takes and reads
+[[nodiscard]] std::vector<SolverDescription> solver_descriptions();
 
 }  // namespace pdbfw

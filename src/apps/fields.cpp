@@ -170,7 +170,7 @@ std::optional<double> parse_step(std::string_view name, std::string_view text, d
 std::vector<Field> research_fields() {
   static const std::string steps = alternatives(step_names());
   return {
-      {"steps", FieldGroup::research, steps, "Steps found while running, or those of the theorem.",
+      {"steps", FieldGroup::research, steps, "Steps found while running, or those of the method's own paper.",
        [](Request& r, std::string_view t) { r.settings.steps = parse_name("steps", t, step_names()); },
        [](const Request& r) { return r.settings.steps; }},
       {"block_primal", FieldGroup::research, kAutoOrCount,
@@ -186,6 +186,11 @@ std::vector<Field> research_fields() {
       {"delta", FieldGroup::research, kAutoOrPositive, "The dual proximal step.",
        [](Request& r, std::string_view t) { r.settings.delta = parse_step("delta", t, kLargest, kAutoOrPositive); },
        [](const Request& r) { return text_or_auto(r.settings.delta); }},
+      {"step_scale", FieldGroup::research, kPositive, "Multiplies the step constant of a baseline's own rule.",
+       [](Request& r, std::string_view t) {
+         r.settings.step_scale = parse_positive("step_scale", t, kLargest, kPositive);
+       },
+       [](const Request& r) { return fmt::format("{}", r.settings.step_scale); }},
   };
 }
 

@@ -50,12 +50,16 @@ constexpr std::array<Entry<SetMaker>, 2> kSets{{
 }};
 
 using SolverMaker = std::unique_ptr<const Solver> (*)();
-constexpr std::array<Entry<SolverMaker>, 4> kSolvers{{
-    {"auto", []() -> std::unique_ptr<const Solver> { return std::make_unique<Auto>(); }},
-    {"sequential", []() -> std::unique_ptr<const Solver> { return std::make_unique<Sequential>(); }},
-    {"working_set", []() -> std::unique_ptr<const Solver> { return std::make_unique<WorkingSet>(); }},
-    {"pdbfw", []() -> std::unique_ptr<const Solver> { return std::make_unique<Pdbfw>(); }},
-}};
+template <class Type>
+std::unique_ptr<const Solver> made() {
+  return std::make_unique<Type>();
+}
+constexpr auto kSolvers = std::to_array<Entry<SolverMaker>>({
+    {"auto", made<Auto>},
+    {"sequential", made<Sequential>},
+    {"working_set", made<WorkingSet>},
+    {"pdbfw", made<Pdbfw>},
+});
 
 template <class Entries>
 std::vector<std::string_view> names(const Entries& entries) {
@@ -76,6 +80,12 @@ auto find(std::string_view field, const Entries& entries, std::string_view name)
 std::vector<std::string_view> loss_names() { return names(kLosses); }
 std::vector<std::string_view> set_names() { return names(kSets); }
 std::vector<std::string_view> solver_names() { return names(kSolvers); }
+
+std::vector<SolverDescription> solver_descriptions() {
+  std::vector<SolverDescription> out;
+  for (const auto& entry : kSolvers) out.push_back(entry.make()->describe());
+  return out;
+}
 
 std::shared_ptr<const Loss> make_loss(const Formulation& f) {
   const LossMaker make = find("loss", kLosses, f.loss);

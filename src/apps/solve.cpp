@@ -26,6 +26,8 @@ void validate(const Settings& s) {
   if (s.eta && !(*s.eta > 0 && *s.eta <= 1)) throw InputError("eta", fmt::format("{}", *s.eta), "a number in (0, 1]");
   if (s.delta && !(*s.delta > 0 && std::isfinite(*s.delta)))
     throw InputError("delta", fmt::format("{}", *s.delta), "a finite number > 0");
+  if (!(s.step_scale > 0 && std::isfinite(s.step_scale)))
+    throw InputError("step_scale", fmt::format("{}", s.step_scale), "a finite number > 0");
   if (s.max_iterations < 0) throw InputError("max_iterations", fmt::format("{}", s.max_iterations), "an integer >= 0");
   if (!(s.max_seconds >= 0)) throw InputError("max_seconds", fmt::format("{}", s.max_seconds), "a number >= 0");
   if (!(s.max_passes >= 0)) throw InputError("max_passes", fmt::format("{}", s.max_passes), "a number >= 0");

@@ -1,6 +1,8 @@
 // What every solver and every baseline is.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <string_view>
 
@@ -8,9 +10,11 @@
 #include "pdbfw/problem.hpp"
 #include "pdbfw/result.hpp"
 #include "pdbfw/settings.hpp"
+#include "pdbfw/solver_description.hpp"
 
 namespace pdbfw {
 
+// A solver that is one engine overrides make_engine, any other one solve.
 class Solver {
  public:
   Solver() = default;
@@ -18,16 +22,25 @@ class Solver {
   Solver& operator=(const Solver&) = delete;
   virtual ~Solver() = default;
 
-  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual SolverDescription describe() const = 0;
+  [[nodiscard]] std::string_view name() const { return describe().name; }
+
   // Throws InputError for a problem or settings that this solver cannot take; called before solve.
-  virtual void check(const Problem& problem, const Settings& settings) const = 0;
+  virtual void check(const Problem& problem, const Settings& /*settings*/) const {
+    if (describe().needs_ridge && !(problem.regulariser->strong_convexity() > 0))
+      throw InputError("ridge", "0", fmt::format("> 0 for the solver {}", name()));
+  }
   // Const: one solver may serve many threads.
   [[nodiscard]] virtual Result solve(const Problem& problem, const Settings& settings, const Callback& callback,
-                                     const Start& start) const = 0;
+                                     const Start& start) const {
+    return run(problem, settings, callback, *make_engine(problem, settings, start));
+  }
   // What iterates, for those who keep it from one problem to the next; null if this solver is not made that way.
   // `start` has been taken into C and the domain.
-  [[nodiscard]] virtual std::unique_ptr<Engine> make_engine(const Problem& problem, const Settings& settings,
-                                                            const Start& start) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<Engine> make_engine(const Problem& /*problem*/, const Settings& /*settings*/,
+                                                            const Start& /*start*/) const {
+    return nullptr;
+  }
 };
 
 }  // namespace pdbfw

@@ -143,11 +143,14 @@ class AutoEngine final : public Engine {
 
 }  // namespace
 
-void Auto::check(const Problem&, const Settings&) const {}
-
-Result Auto::solve(const Problem& p, const Settings& settings, const Callback& callback, const Start& start) const {
-  AutoEngine engine(p, settings, start);
-  return run(p, settings, callback, engine);
+SolverDescription Auto::describe() const {
+  return {.name = "auto",
+          .summary = "sequential and working_set, whichever gets there sooner",
+          .reference = "pdbfw",
+          .losses = "any",
+          .sets = "any",
+          .needs_ridge = false,
+          .options = {}};
 }
 
 std::unique_ptr<Engine> Auto::make_engine(const Problem& p, const Settings& settings, const Start& start) const {

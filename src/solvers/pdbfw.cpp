@@ -13,6 +13,7 @@
 #include "solvers/pdbfw.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -122,8 +123,19 @@ void note_choices(const PdbfwSteps& step, Settings& in_force) {
 
 }  // namespace
 
+SolverDescription Pdbfw::describe() const {
+  static constexpr std::array<std::string_view, 5> kOptions{"steps", "block_primal", "block_dual", "eta", "delta"};
+  return {.name = "pdbfw",
+          .summary = "Primal-Dual Block Frank-Wolfe, Algorithm 1 of the paper",
+          .reference = "Lei, Zhuo, Caramanis, Dhillon, Dimakis 2019",
+          .losses = "any; with theory's steps one that is strongly convex where it curves (not logistic)",
+          .sets = "any",
+          .needs_ridge = true,
+          .options = kOptions};
+}
+
 void Pdbfw::check(const Problem& p, const Settings& settings) const {
-  if (!(p.regulariser->strong_convexity() > 0)) throw InputError("ridge", "0", "> 0 for the solver pdbfw");
+  Solver::check(p, settings);
   if (settings.steps == "theory" && p.loss->curvature() == 0)
     throw InputError("steps", "theory",
                      "a loss that is strongly convex where it curves; logistic is not, use adaptive");

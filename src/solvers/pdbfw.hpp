@@ -7,13 +7,10 @@ namespace pdbfw {
 
 class Pdbfw final : public Solver {
  public:
-  [[nodiscard]] std::string_view name() const override { return "pdbfw"; }
+  [[nodiscard]] SolverDescription describe() const override;
   void check(const Problem& problem, const Settings& settings) const override;
   [[nodiscard]] Result solve(const Problem& problem, const Settings& settings, const Callback& callback,
                              const Start& start) const override;
-  [[nodiscard]] std::unique_ptr<Engine> make_engine(const Problem&, const Settings&, const Start&) const override {
-    return nullptr;
-  }
 };
 
 }  // namespace pdbfw

@@ -611,12 +611,14 @@ class SequentialEngine final : public Engine {
 
 }  // namespace
 
-void Sequential::check(const Problem&, const Settings&) const {}
-
-Result Sequential::solve(const Problem& p, const Settings& settings, const Callback& callback,
-                         const Start& start) const {
-  SequentialEngine engine(p, settings, start);
-  return run(p, settings, callback, engine);
+SolverDescription Sequential::describe() const {
+  return {.name = "sequential",
+          .summary = "dual ascent row by row against the live primal point",
+          .reference = "pdbfw",
+          .losses = "any",
+          .sets = "any",
+          .needs_ridge = false,
+          .options = {}};
 }
 
 std::unique_ptr<Engine> Sequential::make_engine(const Problem& p, const Settings& settings, const Start& start) const {

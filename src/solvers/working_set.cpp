@@ -317,12 +317,14 @@ class WorkingSetEngine final : public Engine {
 
 }  // namespace
 
-void WorkingSet::check(const Problem&, const Settings&) const {}
-
-Result WorkingSet::solve(const Problem& p, const Settings& settings, const Callback& callback,
-                         const Start& start) const {
-  WorkingSetEngine engine(p, settings, start);
-  return run(p, settings, callback, engine);
+SolverDescription WorkingSet::describe() const {
+  return {.name = "working_set",
+          .summary = "the features that matter, and Newton's method on their face of the set",
+          .reference = "pdbfw",
+          .losses = "any",
+          .sets = "any",
+          .needs_ridge = false,
+          .options = {}};
 }
 
 std::unique_ptr<Engine> WorkingSet::make_engine(const Problem& p, const Settings& settings, const Start& start) const {

@@ -11,10 +11,7 @@ namespace pdbfw {
 
 class WorkingSet final : public Solver {
  public:
-  [[nodiscard]] std::string_view name() const override { return "working_set"; }
-  void check(const Problem& problem, const Settings& settings) const override;
-  [[nodiscard]] Result solve(const Problem& problem, const Settings& settings, const Callback& callback,
-                             const Start& start) const override;
+  [[nodiscard]] SolverDescription describe() const override;
   [[nodiscard]] std::unique_ptr<Engine> make_engine(const Problem& problem, const Settings& settings,
                                                     const Start& start) const override;
 };

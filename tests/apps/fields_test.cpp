@@ -26,7 +26,7 @@ TEST(Fields, AreThoseOfTheModelAndTheSolvers) {
   const std::vector<std::string_view> expected = {"loss",        "set",     "radius", "ridge",          "smoothing",
                                                   "huber_width", "tol",     "solver", "max_iterations", "max_seconds",
                                                   "max_passes",  "threads", "seed",   "steps",          "block_primal",
-                                                  "block_dual",  "eta",     "delta"};
+                                                  "block_dual",  "eta",     "delta",  "step_scale"};
   EXPECT_EQ(names, expected);
 }
 
@@ -41,14 +41,35 @@ TEST(Fields, ReadBackTheirDefaults) {
 }
 
 TEST(Fields, ReadBackWhatWasSet) {
-  const std::vector<std::pair<std::string_view, std::string>> samples = {
-      {"loss", "logistic"},   {"set", "simplex"},         {"radius", "0.1"},       {"ridge", "10/n"},
-      {"ridge", "0.25"},      {"smoothing", "0.5"},       {"huber_width", "2.5"},  {"tol", "1e-300"},
-      {"solver", "pdbfw"},    {"max_iterations", "7"},    {"max_seconds", "1.5"},  {"max_passes", "inf"},
-      {"threads", "4"},       {"steps", "theory"},        {"block_primal", "12"},  {"block_dual", "auto"},
-      {"eta", "0.125"},       {"delta", "3e+20"},         {"ridge", "0"},          {"ridge", "0/n"},
-      {"max_seconds", "inf"}, {"block_primal", "auto"},   {"eta", "auto"},         {"delta", "auto"},
-      {"smoothing", "1"},     {"radius", "0.1000000001"}, {"max_passes", "1e+30"}, {"seed", "18446744073709551615"}};
+  const std::vector<std::pair<std::string_view, std::string>> samples = {{"loss", "logistic"},
+                                                                         {"set", "simplex"},
+                                                                         {"radius", "0.1"},
+                                                                         {"ridge", "10/n"},
+                                                                         {"ridge", "0.25"},
+                                                                         {"smoothing", "0.5"},
+                                                                         {"huber_width", "2.5"},
+                                                                         {"tol", "1e-300"},
+                                                                         {"solver", "pdbfw"},
+                                                                         {"max_iterations", "7"},
+                                                                         {"max_seconds", "1.5"},
+                                                                         {"max_passes", "inf"},
+                                                                         {"threads", "4"},
+                                                                         {"steps", "theory"},
+                                                                         {"block_primal", "12"},
+                                                                         {"block_dual", "auto"},
+                                                                         {"eta", "0.125"},
+                                                                         {"delta", "3e+20"},
+                                                                         {"ridge", "0"},
+                                                                         {"ridge", "0/n"},
+                                                                         {"max_seconds", "inf"},
+                                                                         {"block_primal", "auto"},
+                                                                         {"eta", "auto"},
+                                                                         {"delta", "auto"},
+                                                                         {"step_scale", "0.25"},
+                                                                         {"smoothing", "1"},
+                                                                         {"radius", "0.1000000001"},
+                                                                         {"max_passes", "1e+30"},
+                                                                         {"seed", "18446744073709551615"}};
   for (const auto& [name, text] : samples) {
     Request request;
     ASSERT_NO_THROW(field(name).set(request, text)) << name << " = " << text;
@@ -66,7 +87,8 @@ TEST(Fields, RefuseWhatBreaksTheirRuleAndNameIt) {
       {"max_iterations", "-1"}, {"max_seconds", "nan"}, {"max_seconds", "soon"}, {"max_passes", "-2"},
       {"threads", "0"},         {"threads", "1025"},    {"threads", "2.5"},      {"seed", "-1"},
       {"seed", "1e3"},          {"block_primal", "0"},  {"block_dual", "many"},  {"eta", "0"},
-      {"eta", "1.5"},           {"delta", "0"},         {"delta", "inf"}};
+      {"eta", "1.5"},           {"delta", "0"},         {"delta", "inf"},        {"step_scale", "0"},
+      {"step_scale", "-1"},     {"step_scale", "inf"},  {"step_scale", "nan"},   {"step_scale", "auto"}};
   for (const auto& [name, text] : bad) {
     const std::string message = message_of(name, text);
     EXPECT_TRUE(message.starts_with(std::string(name) + ": '" + std::string(text) + "' breaks the rule: "))

@@ -1,11 +1,12 @@
-"""pdbfw weights, info, generate, demo, reference and the help."""
+"""pdbfw weights, info, generate, solvers, demo, reference and the help."""
 
 import subprocess
 import unittest
 
 from tool import PDBFW, ToolTest, random_data
 
-COMMANDS = ["train", "predict", "certify", "weights", "info", "convert", "features", "generate", "demo", "reference"]
+COMMANDS = ["train", "predict", "certify", "weights", "info", "convert", "features", "generate", "solvers", "demo",
+            "reference"]
 KINDS = ["features random-binning"]
 
 
@@ -110,6 +111,49 @@ class Demo(ToolTest):
             self.assertIn(words, done.stdout.decode())
         self.assertTrue(done.stdout.isascii())
         self.assertEqual(self.files(), [])
+
+
+class Solvers(ToolTest):
+    def test_json_describes_every_solver(self):
+        solvers = self.expect_json(0, "solvers")["solvers"]
+        names = [solver["name"] for solver in solvers]
+        self.assertEqual(names[:4], ["auto", "sequential", "working_set", "pdbfw"])
+        for solver in solvers:
+            self.assertEqual(list(solver),
+                             ["name", "summary", "reference", "losses", "sets", "needs_ridge", "options"])
+            for key in ["name", "summary", "reference", "losses", "sets"]:
+                self.assertTrue(solver[key], solver)
+        by_name = {solver["name"]: solver for solver in solvers}
+        self.assertEqual(by_name["auto"]["options"], [])
+        self.assertFalse(by_name["auto"]["needs_ridge"])
+        self.assertEqual(by_name["pdbfw"]["options"], ["steps", "block_primal", "block_dual", "eta", "delta"])
+        self.assertTrue(by_name["pdbfw"]["needs_ridge"])
+
+    def test_table_has_a_line_for_every_solver(self):
+        lines = self.expect(0, "solvers").splitlines()
+        solvers = self.expect_json(0, "solvers")["solvers"]
+        self.assertEqual([line.split()[0] for line in lines], ["solver"] + [solver["name"] for solver in solvers])
+        for line, solver in zip(lines[1:], solvers):
+            self.assertIn("  > 0 " if solver["needs_ridge"] else "  >= 0 ", line)
+            self.assertIn(solver["reference"], line)
+            self.assertTrue(line.endswith(solver["summary"]), line)
+
+    def test_what_is_said_to_be_refused_is_refused(self):
+        self.write("data.txt", random_data(rows=20))
+        for solver in self.expect_json(0, "solvers")["solvers"]:
+            arguments = ["train", "data.txt", "m", "--solver", solver["name"], "--max-iterations", "1", "--quiet"]
+            if solver["needs_ridge"]:
+                self.expect_error(*arguments, "--ridge", "0", says=f"> 0 for the solver {solver['name']}")
+            else:
+                self.assertIn(self.run_tool(*arguments, "--ridge", "0").returncode, (0, 2))
+            for option, value in [("steps", "theory"), ("block_primal", "3"), ("block_dual", "3"), ("eta", "0.5"),
+                                  ("delta", "1"), ("step_scale", "2")]:
+                flag = "--" + option.replace("_", "-")
+                if option in solver["options"]:
+                    self.assertIn(self.run_tool(*arguments, flag, value).returncode, (0, 2), (solver, option))
+                else:
+                    self.expect_error("train", "none.txt", "--solver", solver["name"], flag, value,
+                                      says=f"{option}: '{value}' breaks the rule: only for --solver ")
 
 
 class Help(ToolTest):

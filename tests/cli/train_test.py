@@ -14,7 +14,7 @@ from tool import TINY, ToolTest, random_data
 
 FIELDS = ["loss", "set", "radius", "ridge", "smoothing", "huber_width", "tol", "solver", "max_iterations",
           "max_seconds", "max_passes", "threads", "seed", "steps", "block_primal", "block_dual", "eta", "delta",
-          "values"]
+          "step_scale", "values"]
 
 
 class Train(ToolTest):
