@@ -12,12 +12,14 @@
 #include "support/cases.hpp"
 #include "support/judge.hpp"
 #include "support/problems.hpp"
+#include "support/solvers.hpp"
 
 namespace pdbfw {
 namespace {
 
 using test::expect_certified;
 using test::expect_honest;
+using test::fair;
 using test::random_problem;
 
 Problem with_radius(const Problem& problem, double radius) {
@@ -49,7 +51,7 @@ TEST(Path, EveryPointIsAsIfSolvedAlone) {
       for (const std::string_view solver : solver_names()) {
         const Problem problem =
             random_problem({.n = 25, .d = 15, .scale = 0.4}, {.loss = std::string(loss), .set = std::string(set)}, 7);
-        expect_path(problem, {2, 0.1, 30, 0.5, 2, 1}, {.tol = 1e-6, .solver = std::string(solver)},
+        expect_path(problem, {2, 0.1, 30, 0.5, 2, 1}, {.tol = fair(solver, 1e-6), .solver = std::string(solver)},
                     fmt::format("{} on {}, {}", loss, set, solver));
       }
 }
@@ -58,11 +60,11 @@ TEST(Path, WithoutARidge) {
   for (const std::string_view loss : loss_names())
     for (const std::string_view set : set_names())
       for (const std::string_view solver : solver_names()) {
-        if (solver == "pdbfw") continue;
+        if (test::needs_ridge(solver)) continue;
         const Problem problem =
             random_problem({.n = 25, .d = 10, .scale = 0.4},
                            {.loss = std::string(loss), .set = std::string(set), .ridge = {0, false}}, 7);
-        expect_path(problem, {2, 0.1, 0.5, 1}, {.tol = 1e-6, .solver = std::string(solver)},
+        expect_path(problem, {2, 0.1, 0.5, 1}, {.tol = fair(solver, 1e-6), .solver = std::string(solver)},
                     fmt::format("{} on {}, {}", loss, set, solver));
       }
   EXPECT_EQ(test::message_of([] {
@@ -76,7 +78,7 @@ TEST(Path, WithADiagonalRidge) {
   for (int j = 0; j < 10; ++j) formulation.ridge_scale.push_back(0.3 * (j + 1));
   const Problem problem = random_problem({.n = 25, .d = 10, .scale = 0.4}, formulation, 7);
   for (const std::string_view solver : solver_names())
-    expect_path(problem, {3, 1, 0.3}, {.tol = 1e-6, .solver = std::string(solver)}, std::string(solver));
+    expect_path(problem, {3, 1, 0.3}, {.tol = fair(solver, 1e-6), .solver = std::string(solver)}, std::string(solver));
 }
 
 // More rows than Newton's method on the dual is for, and enough entries that features are packed and left out.
@@ -84,13 +86,15 @@ TEST(Path, OnManyRows) {
   const Problem problem = random_problem({.n = 2'500, .d = 150, .density = 0.1, .scale = 0.3}, {}, 7);
   ASSERT_GT(problem.A->nonzeros(), 30'000);
   for (const std::string_view solver : solver_names())
-    expect_path(problem, {20, 10, 5, 2, 1}, {.tol = 1e-5, .solver = std::string(solver)}, std::string(solver));
+    expect_path(problem, {20, 10, 5, 2, 1}, {.tol = fair(solver, 1e-5), .solver = std::string(solver)},
+                std::string(solver));
 }
 
 TEST(Path, OnFewRowsAndManyFeatures) {
   const Problem problem = random_problem({.n = 50, .d = 600, .scale = 0.1}, {}, 7);
   for (const std::string_view solver : solver_names())
-    expect_path(problem, {20, 5, 1, 0.2}, {.tol = 1e-6, .solver = std::string(solver)}, std::string(solver));
+    expect_path(problem, {20, 5, 1, 0.2}, {.tol = fair(solver, 1e-6), .solver = std::string(solver)},
+                std::string(solver));
 }
 
 TEST(Path, TakesRadiiOfAnySize) {
@@ -112,7 +116,7 @@ TEST(Path, TakesRadiiOfAnySize) {
 TEST(Path, OfOneRadiusIsASolve) {
   const Problem problem = random_problem({.n = 40, .d = 30, .scale = 0.3}, {.radius = 3}, 6);
   for (const std::string_view solver : solver_names()) {
-    const Settings settings{.tol = 1e-6, .solver = std::string(solver)};
+    const Settings settings{.tol = fair(solver, 1e-6), .solver = std::string(solver)};
     const std::vector<PathPoint> path = solve_path(problem, {3}, settings);
     const Result alone = solve(problem, settings);
     ASSERT_EQ(path.size(), 1U);
