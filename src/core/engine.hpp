@@ -26,9 +26,10 @@ class Engine {
   [[nodiscard]] virtual Point point() const = 0;
 };
 
-// The whole of a solver that is one engine.
-inline Result run(const Problem& problem, const Settings& settings, const Callback& callback, Engine& engine) {
-  Monitor monitor(problem, settings, callback);
+// The whole of a solver that is one engine. The watch was made before the engine, if that was made for this solve alone.
+inline Result run(const Problem& problem, const Settings& settings, const Callback& callback, Engine& engine,
+                  Stopwatch watch = {}) {
+  Monitor monitor(problem, settings, callback, watch);
   while (monitor.carry_on(engine.estimate(), [&] { return engine.point(); })) engine.iterate(monitor);
   Result result = std::move(monitor).finish();
   result.solver = engine.name();

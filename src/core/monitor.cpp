@@ -40,8 +40,8 @@ constexpr double kTraceGrowth = 1.005;
 
 }  // namespace
 
-Monitor::Monitor(const Problem& problem, const Settings& settings, const Callback& callback)
-    : problem_(problem), callback_(callback), best_gap_(kInfinity) {
+Monitor::Monitor(const Problem& problem, const Settings& settings, const Callback& callback, Stopwatch watch)
+    : problem_(problem), callback_(callback), watch_(watch), best_gap_(kInfinity) {
   result_.settings = settings;
   result_.certificate = {kInfinity, -kInfinity, kInfinity, kInfinity, kInfinity};
   // The dual point 0 needs no data for its value, and is the best there is where the optimum is zero. A set that holds

@@ -33,7 +33,8 @@ struct Point {
 
 class Monitor {
  public:
-  Monitor(const Problem& problem, const Settings& settings, const Callback& callback);
+  // The solve has begun when the watch was made: earlier than the monitor where a solver has something to prepare.
+  Monitor(const Problem& problem, const Settings& settings, const Callback& callback, Stopwatch watch = {});
 
   // To be asked before every iteration. Certifies the point when the estimate claims the tolerance, when the last
   // certificate is old, or when a limit ends the run; false: stop.

@@ -33,7 +33,8 @@ class Solver {
   // Const: one solver may serve many threads.
   [[nodiscard]] virtual Result solve(const Problem& problem, const Settings& settings, const Callback& callback,
                                      const Start& start) const {
-    return run(problem, settings, callback, *make_engine(problem, settings, start));
+    const Stopwatch watch;
+    return run(problem, settings, callback, *make_engine(problem, settings, start), watch);
   }
   // What iterates, for those who keep it from one problem to the next; null if this solver is not made that way.
   // `start` has been taken into C and the domain.

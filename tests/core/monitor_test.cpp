@@ -177,6 +177,17 @@ TEST(Monitor, EndsALongIterationAtTheTimeLimit) {
   EXPECT_EQ(std::move(monitor).finish().status, Status::time_limit);
 }
 
+TEST(Monitor, CountsWhatWasPreparedBeforeIt) {
+  const Callback none;
+  const Stopwatch watch;
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  Monitor monitor(tiny().problem, {.max_seconds = 0.02}, none, watch);
+  EXPECT_FALSE(monitor.carry_on(kFarOff, zero));
+  const Result result = std::move(monitor).finish();
+  EXPECT_EQ(result.status, Status::time_limit);
+  EXPECT_GE(result.trace.front().seconds, 0.03);
+}
+
 // A limit is reached on the very iteration that was good enough: the certificate decides.
 TEST(Monitor, ConvergesEvenWhenALimitEndsTheRun) {
   const Result result = run_fake({.max_iterations = 0}, always(kFarOff), always(optimum()));
