@@ -40,10 +40,14 @@ bool look_at_some(const Problem& p, std::span<const double> y, int threads, cons
   if (columns.sums.empty() || !(columns.border > 0) || !p.regulariser->curvatures().is_uniform()) return false;
   const auto n = static_cast<double>(p.n());
   double largest_y = 0;
-  for (const double y_i : y) largest_y = std::max(largest_y, std::abs(y_i));
+  bool has_the_signs = true;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    largest_y = std::max(largest_y, std::abs(y[i]));
+    has_the_signs = has_the_signs && (y[i] == 0 || std::signbit(y[i]) == std::signbit(columns.signs[i]));
+  }
   // The bound of every column left out is at most `border`.
   const double border = kBelowBorder * columns.border;
-  const double largest_sum = border * n / (kRoundedUp * largest_y);
+  const double largest_sum = border * n / (kRoundedUp * largest_y * (has_the_signs ? 1 : 2));
   std::vector<Index> some;
   for (std::size_t j = 0; j < columns.sums.size(); ++j)
     if (columns.sums[j] > largest_sum) some.push_back(static_cast<Index>(j));

@@ -14,12 +14,15 @@ struct DualSide {
   double entries = 0;     // of A that were looked at for u
 };
 
-// What a solver has learnt about A: sum_i |a_ij| of every column, and where the border of the zone may lie. As
-//     |u_j| <= max_i |y_i| sum_i |a_ij| / n,                                                                     [M2]
-// a column whose bound is inside the zone adds exactly nothing to D(y) and need not be looked at.
+// What a solver has learnt about A. Given a sign s_i of every row, let sum_j be the larger of the sums of |a_ij| over
+// the rows where a_ij s_i > 0 and where a_ij s_i < 0. If every y_i has the sign s_i or is 0, the two kinds of rows pull
+// u_j apart, and
+//     |u_j| <= max_i |y_i| sum_j / n;     in any case it is at most twice that.                                  [M2]
+// A column whose bound is inside the zone adds exactly nothing to D(y) and need not be looked at.
 struct ColumnSums {
-  std::span<const double> sums;  // empty: unknown
-  double border = 0;
+  std::span<const double> sums;   // empty: unknown
+  std::span<const double> signs;  // any number of that sign, one a row
+  double border = 0;              // where the border of the zone may lie
 };
 
 // As certify(), and fills `side`.

@@ -1,6 +1,7 @@
 // The ridge:  g(x) = (mu / 2) |x|^2,  mu >= 0 (0: no regulariser).                                          [M3]
 #pragma once
 
+#include "linalg/lanes.hpp"
 #include "pdbfw/regulariser.hpp"
 
 namespace pdbfw {
@@ -11,9 +12,8 @@ class RidgeRegulariser final : public Regulariser {
 
   [[nodiscard]] std::string_view name() const override { return "ridge"; }
   [[nodiscard]] double value(std::span<const double> x) const override {
-    double sum = 0;
-    for (const double x_j : x) sum += x_j * x_j;
-    return 0.5 * mu_ * sum;
+    const auto square = [x](Index j) { return x[static_cast<std::size_t>(j)] * x[static_cast<std::size_t>(j)]; };
+    return 0.5 * mu_ * sum_in_lanes(static_cast<Index>(x.size()), square);
   }
   void add_gradient(std::span<const double> x, std::span<double> out) const override {
     for (std::size_t j = 0; j < x.size(); ++j) out[j] += mu_ * x[j];

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "linalg/lanes.hpp"
 #include "sets/threshold.hpp"
 #include "sets/thresholded_block.hpp"
 
@@ -25,8 +26,8 @@ void L1Ball::block_oracle(std::span<const double> centre, Index s, SparseAtom& o
 void L1Ball::project(std::span<double> v) const { thresholded_projection(*this, v); }
 
 double L1Ball::violation(std::span<const double> x) const {
-  double norm = 0;
-  for (const double x_j : x) norm += std::abs(x_j);
+  const auto magnitude = [x](Index j) { return std::abs(x[static_cast<std::size_t>(j)]); };
+  const double norm = sum_in_lanes(static_cast<Index>(x.size()), magnitude);
   return std::max(0.0, norm - radius_);
 }
 

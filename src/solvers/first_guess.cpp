@@ -13,7 +13,7 @@
 namespace pdbfw {
 namespace {
 
-// A feature is taken if sum_i |a_ij|, which bounds |u_j|, brings it this near to the border that the guess suggests.
+// A feature is taken if its sum, which bounds |u_j|, brings it this near to the border that the guess suggests.
 constexpr double kShare = 0.25;
 constexpr double kShareOfStep = 0.5;  // the longer the step, the less is to come
 // The border is judged on the features with the largest |u_j|, about so many.
@@ -49,15 +49,17 @@ void look_at_columns(const DataMatrix& A, std::span<const double> y, int threads
           double largest_here = 0;
           for (Index j = A.columns() * s / kShards; j < A.columns() * (s + 1) / kShards; ++j) {
             const auto line = columns[j];
-            double sum = 0, absolute = 0;
+            double sum = 0, absolute = 0, with_sign = 0;
             for (Index k = 0; k < line.size; ++k) {
               const auto value = static_cast<double>(line.value[k]);
-              sum += value * y[static_cast<std::size_t>(line.index(k))];
+              const double y_i = y[static_cast<std::size_t>(line.index(k))];
+              sum += value * y_i;
               absolute += std::abs(value);
+              with_sign += std::copysign(1.0, y_i) * value;
               largest_here = std::max(largest_here, std::abs(value));
             }
             out.u[static_cast<std::size_t>(j)] = -sum / n;
-            out.column_sums[static_cast<std::size_t>(j)] = absolute;
+            out.column_sums[static_cast<std::size_t>(j)] = (absolute + std::abs(with_sign)) / 2;
           }
           largest[static_cast<std::size_t>(s)] = largest_here;
         });
@@ -122,7 +124,7 @@ FirstGuess make_first_guess(const Problem& p, double q, int threads) {
   const Step step = best_step(p, q, out.y, out.u);
   for (double& y_i : out.y) y_i *= step.t;
   for (double& u_j : out.u) u_j *= step.t;
-  // |u_j| <= max|y| sum_i |a_ij| / n; the mean of |f'(0)| is a fair guess at the max of what |y| becomes.
+  // |u_j| <= max|y| sum_j / n; the mean of |f'(0)| is a fair guess at the max of what |y| becomes.
   const double to_bound = step.t * mean / static_cast<double>(p.n());
   const double near_border = std::max(kShare, kShareOfStep * step.t) * step.border;
   for (std::size_t j = 0; j < out.u.size(); ++j)

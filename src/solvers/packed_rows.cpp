@@ -65,11 +65,12 @@ template <class Value, class LineAt>
 DensePack<Value> pack_dense(Index rows, const LineAt& line_at, std::span<const Index> taken, int threads) {
   DensePack<Value> out;
   out.width = static_cast<Index>(taken.size());
-  out.value = std::make_unique_for_overwrite<Value[]>(static_cast<std::size_t>(rows * out.width));
+  out.own = std::make_unique_for_overwrite<Value[]>(static_cast<std::size_t>(rows * out.width));
+  out.value = out.own.get();
   parallel_for(threads, kShards, [&](Index s) {
     for (Index q = rows * s / kShards; q < rows * (s + 1) / kShards; ++q) {
       const auto line = line_at(q);
-      Value* const to = out.value.get() + q * out.width;
+      Value* const to = out.own.get() + q * out.width;
       for (std::size_t a = 0; a < taken.size(); ++a) to[a] = static_cast<Value>(line.value[taken[a]]);
     }
   });
@@ -106,6 +107,11 @@ void PackedRows::pack(std::vector<Index> features, bool as_float) {
         const auto line_at = [&](Index q) { return source[q]; };
         const auto fill = [&](auto value) {
           using Value = decltype(value);
+          if constexpr (std::is_same_v<std::decay_t<decltype(source)>, DenseLines<Value>>)
+            if (width() == A_.columns()) {
+              rows_ = DensePack<Value>{width(), nullptr, source.value.data()};
+              return;
+            }
           if (A_.is_dense())
             rows_ = pack_dense<Value>(A_.rows(), line_at, features_, threads_);
           else if (fits_16_bits(features_.size()))

@@ -37,8 +37,9 @@ template <class Value>
 struct DensePack {
   using Line = typename DenseLines<Value>::Line;
   Index width = 0;
-  std::unique_ptr<Value[]> value;
-  [[nodiscard]] Line operator[](Index i) const { return {value.get() + i * width, width}; }
+  std::unique_ptr<Value[]> own;  // null where the rows of A itself are borrowed
+  const Value* value = nullptr;
+  [[nodiscard]] Line operator[](Index i) const { return {value + i * width, width}; }
 };
 
 class PackedRows {
@@ -49,7 +50,8 @@ class PackedRows {
 
   PackedRows(const DataMatrix& A, int threads);
 
-  // Packs the given features (ascending). `as_float`: keep values as float32.
+  // Packs the given features (ascending). `as_float`: keep values as float32. All features of a dense matrix that keeps
+  // its values that way are not copied but borrowed from it.
   void pack(std::vector<Index> features, bool as_float);
   // Of the features in W, keeps those at the given positions (ascending).
   void shrink(std::span<const Index> positions);

@@ -68,6 +68,10 @@ constexpr double kNearUnsettledBorder = 0.7;
 constexpr double kSettled = 0.05;
 constexpr double kNearBorder = 0.5;
 constexpr double kWellSettled = 1e-3;
+// When the radius has changed, the way is short.
+constexpr double kNearNextBorder = 0.35;
+// A line through the last two ends of a path is followed for so many times the distance between them.
+constexpr double kFarthest = 2;
 // It must leave out enough to pay for the packing.
 constexpr double kShrinkPays = 0.8;
 constexpr double kShrinkPaysNewton = 0.6;
@@ -113,6 +117,7 @@ class SequentialEngine final : public Engine {
         y_(p.b.size()),
         w_(p.b.size()),
         step_(p.b.size()),
+        ends_{{}, 0, p.set->radius()},
         has_few_rows_(p.n() <= kFewRows),
         is_warm_(!start.y.empty()) {
     if (is_warm_) y_ = start.y;
@@ -155,7 +160,7 @@ class SequentialEngine final : public Engine {
   // difference is blown up by 1/q; the projection takes x back into C.
   [[nodiscard]] Point point() const override {
     if (!has_begun_) return {start_point(p_), y_};
-    Point out{std::vector<double>(static_cast<std::size_t>(p_.d())), y_, {column_sums_, zone_.multiplier}};
+    Point out{std::vector<double>(static_cast<std::size_t>(p_.d())), y_, {column_sums_, signs_, zone_.multiplier}};
     std::vector<double> x(u_.size());
     for (std::size_t a = 0; a < x.size(); ++a) x[a] = zone_.outside(u_[a]) / q_[packed_.features()[a]];
     if (!x.empty()) p_.set->project(x);
@@ -172,7 +177,10 @@ class SequentialEngine final : public Engine {
       look_at_all(u.empty() ? full_u(monitor) : std::vector<double>(u.begin(), u.end()), monitor);
     }
     has_claimed_ = false;
-    if (has_other_radius_) shrink(monitor);
+    if (has_other_radius_) {
+      shrink(monitor, kNearNextBorder);
+      extrapolate(monitor);
+    }
     has_other_radius_ = false;
     const double before = dual_;
     sweep(monitor);
@@ -180,7 +188,9 @@ class SequentialEngine final : public Engine {
     if (newton_is_due()) newton_step(monitor);
     look_at_dual();
     dual_rise_ = std::max(0.0, dual_ - before);
-    if (has_few_rows_ || dual_rise_ <= kSettled * std::abs(dual_)) shrink(monitor);
+    const bool is_settled = has_few_rows_ || dual_rise_ <= kWellSettled * std::abs(dual_);
+    if (has_few_rows_ || dual_rise_ <= kSettled * std::abs(dual_))
+      shrink(monitor, is_settled ? kNearBorder : kNearUnsettledBorder);
     if (proximity_ > 0) {
       end_round_if_done(monitor);
       return;
@@ -287,6 +297,7 @@ class SequentialEngine final : public Engine {
       FirstGuess guess = make_first_guess(p_, q_.uniform, threads_);
       monitor.charge(static_cast<double>(p_.A->nonzeros()), 1);
       y_ = std::move(guess.y);
+      signs_ = y_;
       column_sums_ = std::move(guess.column_sums);
       fits_float_ = guess.largest_entry < kFloatHolds && guess.largest_entry > 1 / kFloatHolds;
       pack(std::move(guess.features), guess.u, monitor);
@@ -561,11 +572,32 @@ class SequentialEngine final : public Engine {
     return u > zone.upper - near || u < zone.lower + near;
   }
 
+  // [M19]  Along a path y is a smooth function of log(radius) but for a few bends: go on in a straight line through the
+  // last two ends, if that raises D.
+  void extrapolate(Monitor& monitor) {
+    const double t = std::log(p_.set->radius() / ends_.radius) / std::log(ends_.radius / ends_.radius_before);
+    std::vector<double> y = y_;
+    if (!ends_.y_before.empty() && t > 0 && t <= kFarthest) {
+      const std::vector<double> u = u_;
+      const DeadZone zone = zone_;
+      const double before = dual_;
+      for (std::size_t i = 0; i < y.size(); ++i)
+        y_[i] = p_.loss->dual_prox(p_.b[i], 0, y[i] + t * (y[i] - ends_.y_before[i]), 0);
+      refresh_u(monitor);
+      look_at_dual();
+      if (!(dual_ > before)) {
+        y_ = y;
+        u_ = u;
+        zone_ = zone;
+        dual_ = before;
+      }
+    }
+    ends_ = {std::move(y), ends_.radius, p_.set->radius()};
+  }
+
   // [M16]  W loses the features that have come to rest well inside the zone, if that pays.
-  void shrink(Monitor& monitor) {
+  void shrink(Monitor& monitor, double share) {
     if (packed_.entries() < kWorthShrinking || misses_ >= kMostMisses) return;
-    const bool is_settled = has_few_rows_ || dual_rise_ <= kWellSettled * std::abs(dual_);
-    const double share = is_settled ? kNearBorder : kNearUnsettledBorder;
     std::vector<Index> kept;
     Index entries = 0;
     for (std::size_t a = 0; a < u_.size(); ++a) {
@@ -593,9 +625,14 @@ class SequentialEngine final : public Engine {
   std::vector<double> proximal_q_, centre_;
   PackedRows packed_;
   std::vector<double> y_, w_, step_;              // over rows
-  std::vector<double> column_sums_;               // sum_i |a_ij| over all features; empty: not looked at
+  std::vector<double> column_sums_, signs_;       // see ColumnSums; empty: not looked at
   std::vector<double> u_, packed_q_, inverse_q_;  // over W; the last two are empty when q is uniform
   DeadZone zone_;
+  // Of a path: where the radius before the last one ended, that radius, and the last one.
+  struct Ends {
+    std::vector<double> y_before;
+    double radius_before, radius;
+  } ends_;
   const bool has_few_rows_, is_warm_;
   bool fits_float_ = false;  // where it was not looked at, float64 is as good
   Index chunk_ = 1;

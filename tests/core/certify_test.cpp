@@ -16,11 +16,17 @@ namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-std::vector<double> column_sums(const DataMatrix& A) {
+std::vector<double> column_sums(const DataMatrix& A, std::span<const double> signs) {
   const reference::DenseMatrix full = reference::expand(A);
   std::vector<double> sums(static_cast<std::size_t>(A.columns()), 0.0);
-  for (Index i = 0; i < full.rows; ++i)
-    for (Index j = 0; j < full.columns; ++j) sums[static_cast<std::size_t>(j)] += std::abs(full(i, j));
+  for (Index j = 0; j < full.columns; ++j) {
+    double up = 0, down = 0;
+    for (Index i = 0; i < full.rows; ++i) {
+      const double pull = std::copysign(1.0, signs[static_cast<std::size_t>(i)]) * full(i, j);
+      (pull > 0 ? up : down) += std::abs(pull);
+    }
+    sums[static_cast<std::size_t>(j)] = std::max(up, down);
+  }
   return sums;
 }
 
@@ -33,20 +39,20 @@ void expect_near(double a, double b, double tolerance, const std::string& what) 
 
 // How many of the certificates left a column out.
 int expect_same_for_any_border(const Problem& problem, std::span<const double> x, std::span<const double> y,
-                               const std::string& name) {
+                               std::span<const double> signs, const std::string& name) {
   DualSide all;
   const Certificate plain = certify(problem, x, y, 1, {}, all);
   EXPECT_EQ(all.u.size(), static_cast<std::size_t>(problem.d())) << name;
   EXPECT_EQ(all.entries, static_cast<double>(problem.A->nonzeros())) << name;
   const double size = 1 + std::abs(plain.primal) + std::abs(plain.dual);
-  const std::vector<double> sums = column_sums(*problem.A);
+  const std::vector<double> sums = column_sums(*problem.A, signs);
   int partial = 0;
   for (const double share : kShares)
     for (const int threads : {1, 2}) {
       const std::string what = name + ", share " + std::to_string(share);
       const double border = share == kInf ? kInf : share * std::abs(all.zone.multiplier);
       DualSide side;
-      const Certificate with_sums = certify(problem, x, y, threads, {sums, border}, side);
+      const Certificate with_sums = certify(problem, x, y, threads, {sums, signs, border}, side);
       EXPECT_EQ(with_sums.primal, plain.primal) << what;
       EXPECT_EQ(with_sums.violation, plain.violation) << what;
       EXPECT_LE(with_sums.dual, plain.dual + 1e-13 * size) << what;  // nothing more is claimed
@@ -65,6 +71,22 @@ int expect_same_for_any_border(const Problem& problem, std::span<const double> x
       }
     }
   return partial;
+}
+
+// The signs of y, all of them wrong, and any.
+int expect_same_for_any_border(const Problem& problem, std::span<const double> x, std::span<const double> y,
+                               const std::string& name) {
+  std::vector<double> wrong, any;
+  Random random(3);
+  for (const double y_i : y) {
+    wrong.push_back(-y_i);
+    any.push_back(random.normal());
+  }
+  const int with_wrong = expect_same_for_any_border(problem, x, y, wrong, name + ", wrong signs");
+  const int with_any = expect_same_for_any_border(problem, x, y, any, name + ", any signs");
+  const int with_right = expect_same_for_any_border(problem, x, y, y, name + ", right signs");
+  EXPECT_GE(with_right, with_wrong) << name;
+  return with_right + with_any;
 }
 
 // Columns of very different size, most of them too small to matter.
@@ -131,9 +153,9 @@ TEST(ColumnSums, OfADualPointOfZero) {
     const std::vector<double> x = start_point(problem), y(30, 0.0);
     (void)expect_same_for_any_border(problem, x, y, std::string(set));
     DualSide side;
-    const std::vector<double> sums = column_sums(*problem.A);
+    const std::vector<double> sums = column_sums(*problem.A, y);
     const Certificate plain = certify(problem, x, y);
-    EXPECT_NEAR(certify(problem, x, y, 1, {sums, 0.5}, side).dual, plain.dual, 1e-14) << set;
+    EXPECT_NEAR(certify(problem, x, y, 1, {sums, y, 0.5}, side).dual, plain.dual, 1e-14) << set;
   }
 }
 
@@ -145,13 +167,13 @@ TEST(ColumnSums, ByHand) {
   DualSide side;
   // The zone: 1 - t = 0.25. D = -0.25^2 / 2 - 0.75 * 0.25 - (1/2 - 2).
   const double dual = -0.03125 - 0.1875 + 1.5;
-  EXPECT_DOUBLE_EQ(certify(problem, x, y, 1, {sums, 0.5}, side).dual, dual);
+  EXPECT_DOUBLE_EQ(certify(problem, x, y, 1, {sums, y, 0.5}, side).dual, dual);
   EXPECT_TRUE(side.u.empty());
   EXPECT_EQ(side.entries, 1);
   EXPECT_DOUBLE_EQ(side.zone.upper, 0.75);
   // A border so high that nothing seems to matter is found out.
   DualSide other;
-  EXPECT_DOUBLE_EQ(certify(problem, x, y, 1, {sums, 100}, other).dual, dual);
+  EXPECT_DOUBLE_EQ(certify(problem, x, y, 1, {sums, y, 100}, other).dual, dual);
   EXPECT_EQ(other.u, (std::vector<double>{1, 0.1}));
   EXPECT_EQ(other.entries, 2);
 }

@@ -125,6 +125,22 @@ void expect_pack_and_shrink(const DataMatrix& A, const std::string& name, Random
     }
 }
 
+// All of a dense matrix: the rows lie where they lay.
+TEST(PackedRows, BorrowTheRowsOfADenseMatrix) {
+  Random random(2);
+  const MatrixPtr A = dense_of_normals<double>(4, 5, random);
+  const double* const first = std::get<DenseLines<double>>(A->by_row()).value.data();
+  PackedRows packed(*A, 1);
+  packed.pack(all_of(5), false);
+  EXPECT_EQ(std::get<DensePack<double>>(packed.rows()).value, first);
+  packed.shrink(all_of(4));
+  EXPECT_NE(std::get<DensePack<double>>(packed.rows()).value, first);
+  packed.pack(all_of(4), false);
+  EXPECT_NE(std::get<DensePack<double>>(packed.rows()).value, first);
+  packed.pack(all_of(5), true);
+  EXPECT_TRUE(std::holds_alternative<DensePack<float>>(packed.rows()));
+}
+
 TEST(PackedRows, HoldTheEntriesOfTheMatrix) {
   Random random(1);
   for (const Index n : {1, 2, 5, 8, 9, 23})  // fewer rows than shards, and more
