@@ -14,6 +14,9 @@
 #include "sets/l1_ball.hpp"
 #include "sets/simplex.hpp"
 #include "solvers/auto.hpp"
+#include "solvers/fw.hpp"
+#include "solvers/fw_away.hpp"
+#include "solvers/fw_pairwise.hpp"
 #include "solvers/pdbfw.hpp"
 #include "solvers/sequential.hpp"
 #include "solvers/working_set.hpp"
@@ -59,6 +62,9 @@ constexpr auto kSolvers = std::to_array<Entry<SolverMaker>>({
     {"sequential", made<Sequential>},
     {"working_set", made<WorkingSet>},
     {"pdbfw", made<Pdbfw>},
+    {"fw", made<Fw>},
+    {"fw_away", made<FwAway>},
+    {"fw_pairwise", made<FwPairwise>},
 });
 
 template <class Entries>

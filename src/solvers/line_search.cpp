@@ -1,0 +1,95 @@
+#include "solvers/line_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace pdbfw {
+namespace {
+
+constexpr double kFlat = 1e-4;
+constexpr int kMostSlopes = 60;
+
+// The samples whose product moves along the line, side by side.
+struct MovingRows {
+  std::vector<double> b, w, change;
+  std::vector<double> w_t, y_t;
+
+  MovingRows(const Problem& p, const PrimalState& st, const Direction& e) {
+    for (std::size_t i = 0; i < e.w.size(); ++i) {
+      if (e.w[i] == 0) continue;
+      b.push_back(p.b[i]);
+      w.push_back(st.w[i]);
+      change.push_back(e.w[i]);
+    }
+    w_t.resize(b.size());
+    y_t.resize(b.size());
+  }
+
+  // sum_i f_i'(w_i + t change_i) change_i
+  double slope(const Loss& loss, double t) {
+    for (std::size_t i = 0; i < w.size(); ++i) w_t[i] = w[i] + t * change[i];
+    loss.derivatives(b, w_t, y_t);
+    return dot(y_t, change);
+  }
+
+  [[nodiscard]] double curvature(const Loss& loss) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < w.size(); ++i) sum += loss.second_derivative(b[i], w[i]) * change[i] * change[i];
+    return sum;
+  }
+};
+
+}  // namespace
+
+double line_minimum(const std::function<double(double)>& slope, double slope_at_0, double curvature_at_0, double most) {
+  if (!(slope_at_0 < 0) || !(most > 0)) return 0;
+  struct End {
+    double t, slope;
+  };
+  End low{0, slope_at_0}, high{most, std::numeric_limits<double>::infinity()};  // slopes < 0 and >= 0
+  double t = curvature_at_0 > 0 ? std::min(most, -slope_at_0 / curvature_at_0) : most;
+  int same_side = 0;  // how often in a row low (< 0) or high (> 0) was moved
+  for (int k = 0; k < kMostSlopes; ++k) {
+    const double here = slope(t);
+    if (std::abs(here) <= -kFlat * slope_at_0 || (here < 0 && t == most)) return t;
+    if (here < 0) {
+      // The other end's slope is halved when it stays (Illinois), so that both ends close in.
+      same_side = std::min(same_side, 0) - 1;
+      if (same_side < -1) high.slope /= 2;
+      const double secant = t + here * (t - low.t) / (low.slope - here);  // beyond t
+      low = {t, here};
+      if (!std::isfinite(high.slope)) {
+        t = std::min(most, secant > t ? std::min(secant, 10 * t) : 2 * t);
+        continue;
+      }
+    } else {  // not a number, too: the objective has overflown there
+      same_side = std::max(same_side, 0) + 1;
+      if (same_side > 1) low.slope /= 2;
+      high = {t, here};
+    }
+    t = low.t - low.slope * (high.t - low.t) / (high.slope - low.slope);
+    if (!(t > low.t && t < high.t)) t = low.t + (high.t - low.t) / 2;
+    if (!(t > low.t && t < high.t)) break;  // neighbours
+  }
+  return low.t;
+}
+
+double exact_step(const Problem& p, const PrimalState& st, const Direction& e, double most) {
+  const auto n = static_cast<double>(p.n());
+  const Curvatures q = p.regulariser->curvatures();
+  double bend = 0;  // sum_j q_j e_j^2
+  for (std::size_t j = 0; j < e.x.size(); ++j) bend += q[static_cast<Index>(j)] * e.x[j] * e.x[j];
+  MovingRows rows(p, st, e);
+  const double slope_at_0 = dot(st.gradient, e.x), slope_of_g = slope_at_0 + dot(st.u, e.x);
+  return line_minimum([&](double t) { return rows.slope(*p.loss, t) / n + slope_of_g + t * bend; }, slope_at_0,
+                      rows.curvature(*p.loss) / n + bend, most);
+}
+
+double short_step(const PrimalState& st, const Direction& e, double L) {
+  const double bound = L * dot(e.x, e.x);
+  return bound > 0 ? std::max(0.0, -dot(st.gradient, e.x) / bound) : 0;
+}
+
+}  // namespace pdbfw
