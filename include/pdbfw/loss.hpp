@@ -44,6 +44,8 @@ class Loss {
   // The paper's beta and alpha: f is beta-smooth, and alpha-strongly convex where it is not linear (0: nowhere).
   [[nodiscard]] virtual double smoothness() const = 0;
   [[nodiscard]] virtual double curvature() const = 0;
+  // f'' is the same number, the smoothness, everywhere: the whole loss is determined by A'A and A'f'(0).
+  [[nodiscard]] virtual bool is_quadratic() const { return false; }
 };
 
 }  // namespace pdbfw

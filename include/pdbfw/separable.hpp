@@ -2,7 +2,7 @@
 // formulas inlined into them.
 //
 // Formulas must have: kName, kTargetKind, value, derivative, second_derivative, conjugate,
-// conjugate_derivative, dual_prox, smoothness, curvature.
+// conjugate_derivative, dual_prox, smoothness, curvature; and may have kIsQuadratic.
 #pragma once
 
 #include <utility>
@@ -43,6 +43,12 @@ class Separable final : public Loss {
 
   [[nodiscard]] double smoothness() const override { return f_.smoothness(); }
   [[nodiscard]] double curvature() const override { return f_.curvature(); }
+  [[nodiscard]] bool is_quadratic() const override {
+    if constexpr (requires { Formulas::kIsQuadratic; })
+      return Formulas::kIsQuadratic;
+    else
+      return false;
+  }
 
  private:
   // Four partial sums hide the latency of the additions; their order is fixed.

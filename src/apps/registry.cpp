@@ -14,6 +14,7 @@
 #include "sets/l1_ball.hpp"
 #include "sets/simplex.hpp"
 #include "solvers/auto.hpp"
+#include "solvers/block_fw.hpp"
 #include "solvers/fw.hpp"
 #include "solvers/fw_away.hpp"
 #include "solvers/fw_pairwise.hpp"
@@ -65,6 +66,7 @@ constexpr auto kSolvers = std::to_array<Entry<SolverMaker>>({
     {"fw", made<Fw>},
     {"fw_away", made<FwAway>},
     {"fw_pairwise", made<FwPairwise>},
+    {"block_fw", made<BlockFw>},
 });
 
 template <class Entries>

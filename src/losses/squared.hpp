@@ -11,6 +11,7 @@ namespace pdbfw {
 struct Squared {
   static constexpr std::string_view kName = "squared";
   static constexpr TargetKind kTargetKind = TargetKind::numbers;
+  static constexpr bool kIsQuadratic = true;
 
   [[nodiscard]] static double value(double b, double w) { return 0.5 * (w - b) * (w - b); }
   [[nodiscard]] static double derivative(double b, double w) { return w - b; }

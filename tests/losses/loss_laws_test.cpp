@@ -49,6 +49,15 @@ RC_GTEST_PROP(EveryLoss, FenchelYoungHoldsAndIsEqualAtTheDerivative, ()) {
 }
 
 // A convex function has its derivative between the difference quotients to either side; no care for kinks is needed.
+RC_GTEST_PROP(EveryLoss, IfQuadraticItsDerivativeIsALineOfSlopeBeta, ()) {
+  const LossCase c = any_loss();
+  const double b = target_of(*c.loss), w = grid_number(), beta = c.loss->smoothness();
+  RC_ASSERT(c.loss->is_quadratic() == (c.loss->name() == "squared"));
+  if (!c.loss->is_quadratic()) return;
+  RC_ASSERT(c.loss->second_derivative(b, w) == beta);
+  RC_ASSERT(std::abs(c.loss->derivative(b, w) - c.loss->derivative(b, 0) - beta * w) <= rounding(w));
+}
+
 RC_GTEST_PROP(EveryLoss, DerivativeLiesBetweenTheDifferenceQuotients, ()) {
   const LossCase c = any_loss();
   const double b = target_of(*c.loss), w = grid_number(), h = 1e-6;

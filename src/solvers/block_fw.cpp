@@ -1,0 +1,135 @@
+// Block Frank-Wolfe (Allen-Zhu, Hazan, Hu, Li 2017, as in Section 3.2 of the paper): a step towards the best point with
+// at most s non-zeros instead of towards a vertex.
+//
+//   x_tilde = nearest point of C to x - grad P(x) / M with at most s non-zeros,      x <- x + eta (x_tilde - x)
+//   theory:    eta = mu / (2 L),  M = L eta,  s = d unless given:    P(x_t) - P* falls by the factor 1 - mu/(4 L) a
+//   step adaptive:  eta in [0, 1] minimises P on the way to x_tilde; M halves when eta is 1 and doubles when it is
+//   below a
+//              half; s begins small and doubles when it has bound for a while, or leads nowhere
+//
+// L and mu are those of P as a whole. Cost per iteration: one A'y, at most s columns of A, and O(n + d); or, for a
+// quadratic loss and few features, s columns of A'A only. adaptive takes ridge 0.
+#include "solvers/block_fw.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "linalg/products.hpp"
+#include "solvers/block_gradient.hpp"
+#include "solvers/smoothness.hpp"
+
+namespace pdbfw {
+namespace {
+
+struct BlockSteps {
+  double M;  // curvature of the model whose minimiser x_tilde is
+  Index s;   // most non-zeros of x_tilde
+  double eta;
+};
+
+class StepRule {
+ public:
+  StepRule(const Problem& p, const Settings& settings, Monitor& monitor)
+      : d_(p.d()), is_theory_(settings.steps == "theory"), s_is_given_(settings.block_primal.has_value()) {
+    const double mu = p.regulariser->strong_convexity();
+    if (is_theory_) {
+      const double L = primal_smoothness(p, settings, monitor);
+      steps_.eta = std::min(1.0, settings.step_scale * mu / (2 * L));
+      steps_.M = L * steps_.eta;
+    } else {
+      steps_.M = largest_diagonal(p, monitor);
+      smallest_M_ = std::max(mu / 2, kFarthest * steps_.M);
+      largest_M_ = steps_.M / kFarthest;
+    }
+    const Index s = is_theory_ ? p.d() : std::max(kSmallestBlock, p.d() / kFirstShareOfD);
+    steps_.s = std::min(settings.block_primal.value_or(s), p.d());
+  }
+
+  [[nodiscard]] const BlockSteps& steps() const { return steps_; }
+
+  // eta of this iteration, given that the line search found `exact`.
+  double eta(const Settings& settings, double exact) const {
+    return is_theory_ ? steps_.eta : std::min(1.0, settings.step_scale * exact);
+  }
+  [[nodiscard]] bool needs_line_search() const { return !is_theory_; }
+
+  void learn(double exact, Index nonzeros) {
+    if (is_theory_) return;
+    if (exact >= 1) steps_.M = std::max(smallest_M_, steps_.M / 2);
+    if (exact < kShort) steps_.M = std::min(largest_M_, steps_.M * 2);
+    bound_for_ = nonzeros >= steps_.s ? bound_for_ + 1 : 0;
+    if (s_is_given_ || steps_.s == d_ || (exact > 0 && bound_for_ < kWindow)) return;
+    steps_.s = std::min(2 * steps_.s, d_);
+    bound_for_ = 0;
+  }
+
+ private:
+  static constexpr double kShort = 0.5;
+  static constexpr int kWindow = 5;
+  static constexpr Index kSmallestBlock = 100;
+  static constexpr Index kFirstShareOfD = 20;  // s begins at d / 20
+  static constexpr double kFarthest = 1e-9;    // M stays within this of where it began
+
+  // max_j of beta |a_j|^2 / n + q_j, which bounds every entry of the Hessian's diagonal.
+  static double largest_diagonal(const Problem& p, Monitor& monitor) {
+    std::vector<double> norms(static_cast<std::size_t>(p.d()));
+    squared_norms(p.A->by_column(), {}, norms);
+    monitor.charge(static_cast<double>(p.A->nonzeros()));
+    const double norm = *std::max_element(norms.begin(), norms.end());
+    const double M = p.loss->smoothness() * norm / static_cast<double>(p.n()) + p.regulariser->smoothness();
+    return M > 0 && std::isfinite(M) ? M : 1;
+  }
+
+  Index d_;
+  bool is_theory_, s_is_given_;
+  BlockSteps steps_{};
+  double smallest_M_ = 0, largest_M_ = 0;
+  int bound_for_ = 0;  // iterations
+};
+
+}  // namespace
+
+SolverDescription BlockFw::describe() const {
+  static constexpr std::array<std::string_view, 3> kOptions{"steps", "block_primal", "step_scale"};
+  return {.name = "block_fw",
+          .summary = "block Frank-Wolfe: towards the best s-sparse point, by the full gradient",
+          .reference = "Allen-Zhu, Hazan, Hu, Li 2017",
+          .losses = "any",
+          .sets = "any",
+          .needs_ridge = false,
+          .options = kOptions};
+}
+
+void BlockFw::check(const Problem& p, const Settings& settings) const {
+  Solver::check(p, settings);
+  if (settings.steps == "theory" && !(p.regulariser->strong_convexity() > 0))
+    throw InputError("ridge", "0", "> 0 for the solver block_fw with theory's steps; use adaptive");
+}
+
+Result BlockFw::solve(const Problem& p, const Settings& settings, const Callback& callback, const Start& start) const {
+  Monitor monitor(p, settings, callback);
+  const bool by_gram =
+      gradient_ == Gradient::from_gram || (gradient_ == Gradient::whichever_is_cheaper && gram_pays(p));
+  const auto at =
+      by_gram ? gradient_from_gram(p, settings, start, monitor) : gradient_from_data(p, settings, start, monitor);
+  StepRule rule(p, settings, monitor);
+  std::vector<double> v(static_cast<std::size_t>(p.d()));
+  SparseAtom x_tilde;
+  while (monitor.carry_on(at->estimate(), [&] { return at->point(monitor); })) {
+    const BlockSteps& step = rule.steps();
+    for (std::size_t j = 0; j < v.size(); ++j) v[j] = at->x()[j] - at->gradient()[j] / step.M;
+    p.set->block_oracle(v, step.s, x_tilde);
+    monitor.charge(0, 1);
+    at->aim(x_tilde, monitor);
+    const double exact = rule.needs_line_search() ? at->exact_step() : 0;
+    at->move(rule.eta(settings, exact), monitor);
+    rule.learn(exact, static_cast<Index>(x_tilde.at.size()));
+  }
+  monitor.settings().block_primal = rule.steps().s;
+  Result result = std::move(monitor).finish();
+  result.solver = name();
+  return result;
+}
+
+}  // namespace pdbfw

@@ -1,0 +1,181 @@
+#include "solvers/block_gradient.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/dual_value.hpp"
+#include "linalg/products.hpp"
+#include "linalg/support_product.hpp"
+#include "solvers/line_search.hpp"
+#include "solvers/primal_state.hpp"
+
+namespace pdbfw {
+namespace {
+
+class FromData final : public BlockGradient {
+ public:
+  FromData(const Problem& p, const Settings& settings, const Start& start, Monitor& monitor)
+      : p_(p), settings_(settings), st_(make_primal_state(p, settings, start, monitor)) {}
+
+  [[nodiscard]] const std::vector<double>& x() const override { return st_.x; }
+  [[nodiscard]] const std::vector<double>& gradient() const override { return st_.gradient; }
+  void aim(const SparseAtom& x_tilde, Monitor& monitor) override { monitor.charge(aim_at(p_, x_tilde, st_, e_)); }
+  [[nodiscard]] double exact_step() const override { return pdbfw::exact_step(p_, st_, e_, 1); }
+  void move(double t, Monitor& monitor) override {
+    pdbfw::move(p_, t, e_, st_);
+    refresh_now_and_then(p_, settings_, st_, monitor);
+    look(p_, settings_, st_, monitor);
+  }
+  [[nodiscard]] Estimate estimate() override { return pdbfw::estimate(p_, st_); }
+  [[nodiscard]] Point point(Monitor&) const override { return {st_.x, st_.y}; }
+
+ private:
+  const Problem& p_;
+  const Settings& settings_;
+  PrimalState st_;
+  Direction e_;
+};
+
+// With F(x) = (1/n) sum_i f_i(a_i'x) and f'' = beta:
+//     h(x) = grad F(x) = h(0) + Q x,                 Q = beta A'A / n
+//     h(x + t e) = h(x) + t Q e,                     Q e = h(0) + Q x_tilde - h(x):  the columns of x_tilde
+//     F(x) = F(0) + <x, h(0) + h(x)> / 2
+//     (1/n) sum_i f_i*(y_i) = <x, h(x)> - F(x)       for y = f'(A x), by Fenchel's equality
+class FromGram final : public BlockGradient {
+ public:
+  FromGram(const Problem& p, const Settings& settings, const Start& start, Monitor& monitor)
+      : p_(p), settings_(settings), columns_(static_cast<std::size_t>(p.d())) {
+    std::vector<double> y(p.b.size());
+    const std::vector<double> zero(p.b.size());
+    const auto n = static_cast<double>(p.n());
+    F_0_ = p.loss->total_value(p.b, zero) / n;
+    p.loss->derivatives(p.b, zero, y);
+    h_0_.resize(columns_.size());
+    multiply_transposed(*p.A, y, h_0_, settings.threads);
+    monitor.charge(static_cast<double>(p.A->nonzeros()));
+    for (double& h_j : h_0_) h_j /= n;
+    x_ = start.x.empty() ? start_point(p) : start.x;
+    h_.resize(x_.size());
+    look_at_data(monitor);
+  }
+
+  [[nodiscard]] const std::vector<double>& x() const override { return x_; }
+  [[nodiscard]] const std::vector<double>& gradient() const override { return gradient_; }
+
+  void aim(const SparseAtom& x_tilde, Monitor& monitor) override {
+    e_.resize(x_.size());
+    Qe_.resize(x_.size());
+    for (std::size_t j = 0; j < x_.size(); ++j) {
+      e_[j] = -x_[j];
+      Qe_[j] = h_0_[j] - h_[j];
+    }
+    for (std::size_t k = 0; k < x_tilde.at.size(); ++k) {
+      e_[static_cast<std::size_t>(x_tilde.at[k])] += x_tilde.value[k];
+      const std::vector<double>& column = column_of_Q(x_tilde.at[k], monitor);
+      for (std::size_t j = 0; j < Qe_.size(); ++j) Qe_[j] += x_tilde.value[k] * column[j];
+    }
+    monitor.charge(static_cast<double>(x_tilde.at.size() * x_.size()));
+  }
+
+  // P is quadratic on the line.
+  [[nodiscard]] double exact_step() const override {
+    const Curvatures q = p_.regulariser->curvatures();
+    double bend = dot(Qe_, e_);
+    for (std::size_t j = 0; j < e_.size(); ++j) bend += q[static_cast<Index>(j)] * e_[j] * e_[j];
+    const double slope = dot(gradient_, e_);
+    if (!(slope < 0)) return 0;
+    return bend > 0 ? std::min(1.0, -slope / bend) : 1;
+  }
+
+  void move(double t, Monitor& monitor) override {
+    for (std::size_t j = 0; j < x_.size(); ++j) {
+      x_[j] += t * e_[j];
+      h_[j] += t * Qe_[j];
+    }
+    if (++moves_ % kMovesBeforeRefresh == 0)
+      look_at_data(monitor);
+    else
+      finish_gradient();
+  }
+
+  [[nodiscard]] Estimate estimate() override {
+    std::vector<double> u(h_.size());
+    double to_x = 0, to_x_0 = 0;  // <x, h(x)> and <x, h(0)>
+    for (std::size_t j = 0; j < h_.size(); ++j) {
+      u[j] = -h_[j];
+      to_x += x_[j] * h_[j];
+      to_x_0 += x_[j] * h_0_[j];
+    }
+    const double F = F_0_ + (to_x + to_x_0) / 2;
+    const Curvatures q = p_.regulariser->curvatures();
+    zone_ = p_.set->dead_zone(u, q, &zone_);
+    const auto nonzeros = static_cast<Index>(x_.size()) - std::count(x_.begin(), x_.end(), 0.0);
+    return {F + p_.regulariser->value(x_), set_part(u, q, zone_, p_.set->radius()) - (to_x - F), nonzeros};
+  }
+
+  [[nodiscard]] Point point(Monitor& monitor) const override { return {x_, dual_candidate(monitor)}; }
+
+ private:
+  // Steps after which h is computed anew, so that rounding cannot pile up.
+  static constexpr Index kMovesBeforeRefresh = 1'000;
+
+  [[nodiscard]] std::vector<double> dual_candidate(Monitor& monitor) const {
+    std::vector<double> w(p_.b.size()), y(p_.b.size());
+    multiply_support(*p_.A, x_, w, settings_.threads);
+    p_.loss->derivatives(p_.b, w, y);
+    monitor.charge(static_cast<double>(p_.A->nonzeros()));
+    return y;
+  }
+
+  void look_at_data(Monitor& monitor) {
+    multiply_transposed(*p_.A, dual_candidate(monitor), h_, settings_.threads);
+    monitor.charge(static_cast<double>(p_.A->nonzeros()));
+    for (double& h_j : h_) h_j /= static_cast<double>(p_.n());
+    finish_gradient();
+  }
+
+  void finish_gradient() {
+    gradient_ = h_;
+    p_.regulariser->add_gradient(x_, gradient_);
+  }
+
+  const std::vector<double>& column_of_Q(Index at, Monitor& monitor) {
+    std::vector<double>& column = columns_[static_cast<std::size_t>(at)];
+    if (!column.empty()) return column;
+    std::vector<double> a(p_.b.size());
+    const double factor = p_.loss->smoothness() / static_cast<double>(p_.n());
+    const double touched = add_lines(p_.A->by_column(), std::array{at}, std::array{factor}, a);
+    column.resize(x_.size());
+    multiply_transposed(*p_.A, a, column, settings_.threads);
+    monitor.charge(touched + static_cast<double>(p_.A->nonzeros()));
+    return column;
+  }
+
+  const Problem& p_;
+  const Settings& settings_;
+  std::vector<std::vector<double>> columns_;  // of Q; empty: not made yet
+  double F_0_ = 0;
+  std::vector<double> h_0_, x_, h_, gradient_, e_, Qe_;
+  DeadZone zone_{};
+  Index moves_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<BlockGradient> gradient_from_data(const Problem& p, const Settings& settings, const Start& start,
+                                                  Monitor& monitor) {
+  return std::make_unique<FromData>(p, settings, start, monitor);
+}
+
+std::unique_ptr<BlockGradient> gradient_from_gram(const Problem& p, const Settings& settings, const Start& start,
+                                                  Monitor& monitor) {
+  return std::make_unique<FromGram>(p, settings, start, monitor);
+}
+
+bool gram_pays(const Problem& p) {
+  constexpr Index kMostFeatures = 4'096;  // 128 MiB of Q
+  return p.loss->is_quadratic() && p.d() <= kMostFeatures && p.d() * p.d() <= p.A->nonzeros();
+}
+
+}  // namespace pdbfw
