@@ -2,10 +2,9 @@
 // at most s non-zeros instead of towards a vertex.
 //
 //   x_tilde = nearest point of C to x - grad P(x) / M with at most s non-zeros,      x <- x + eta (x_tilde - x)
-//   theory:    eta = mu / (2 L),  M = L eta,  s = d unless given:    P(x_t) - P* falls by the factor 1 - mu/(4 L) a
-//   step adaptive:  eta in [0, 1] minimises P on the way to x_tilde; M halves when eta is 1 and doubles when it is
-//   below a
-//              half; s begins small and doubles when it has bound for a while, or leads nowhere
+//   theory:    eta = mu / (2 L),  M = L eta,  s = d unless given:   P(x) - P* falls by the factor 1 - mu/(4 L) a step
+//   adaptive:  eta in [0, 1] minimises P on the way to x_tilde; M is the curvature of P along the last step (Barzilai,
+//              Borwein 1988); s begins small and doubles when it has bound for a while, or leads nowhere
 //
 // L and mu are those of P as a whole. Cost per iteration: one A'y, at most s columns of A, and O(n + d); or, for a
 // quadratic loss and few features, s columns of A'A only. adaptive takes ridge 0.
@@ -17,6 +16,7 @@
 
 #include "linalg/products.hpp"
 #include "solvers/block_gradient.hpp"
+#include "solvers/primal_state.hpp"
 #include "solvers/smoothness.hpp"
 
 namespace pdbfw {
@@ -54,10 +54,11 @@ class StepRule {
   }
   [[nodiscard]] bool needs_line_search() const { return !is_theory_; }
 
-  void learn(double exact, Index nonzeros) {
+  // After an iteration that changed x and the gradient by dx and dg.
+  void learn(double exact, Index nonzeros, const std::vector<double>& dx, const std::vector<double>& dg) {
     if (is_theory_) return;
-    if (exact >= 1) steps_.M = std::max(smallest_M_, steps_.M / 2);
-    if (exact < kShort) steps_.M = std::min(largest_M_, steps_.M * 2);
+    const double length = dot(dx, dx);
+    steps_.M = std::clamp(length > 0 ? dot(dx, dg) / length : 2 * steps_.M, smallest_M_, largest_M_);
     bound_for_ = nonzeros >= steps_.s ? bound_for_ + 1 : 0;
     if (s_is_given_ || steps_.s == d_ || (exact > 0 && bound_for_ < kWindow)) return;
     steps_.s = std::min(2 * steps_.s, d_);
@@ -65,7 +66,6 @@ class StepRule {
   }
 
  private:
-  static constexpr double kShort = 0.5;
   static constexpr int kWindow = 5;
   static constexpr Index kSmallestBlock = 100;
   static constexpr Index kFirstShareOfD = 20;  // s begins at d / 20
@@ -114,7 +114,7 @@ Result BlockFw::solve(const Problem& p, const Settings& settings, const Callback
   const auto at =
       by_gram ? gradient_from_gram(p, settings, start, monitor) : gradient_from_data(p, settings, start, monitor);
   StepRule rule(p, settings, monitor);
-  std::vector<double> v(static_cast<std::size_t>(p.d()));
+  std::vector<double> v(static_cast<std::size_t>(p.d())), dx(v.size()), dg(v.size());
   SparseAtom x_tilde;
   while (monitor.carry_on(at->estimate(), [&] { return at->point(monitor); })) {
     const BlockSteps& step = rule.steps();
@@ -123,8 +123,14 @@ Result BlockFw::solve(const Problem& p, const Settings& settings, const Callback
     monitor.charge(0, 1);
     at->aim(x_tilde, monitor);
     const double exact = rule.needs_line_search() ? at->exact_step() : 0;
+    dx = at->x();
+    dg = at->gradient();
     at->move(rule.eta(settings, exact), monitor);
-    rule.learn(exact, static_cast<Index>(x_tilde.at.size()));
+    for (std::size_t j = 0; j < v.size(); ++j) {
+      dx[j] = at->x()[j] - dx[j];
+      dg[j] = at->gradient()[j] - dg[j];
+    }
+    rule.learn(exact, static_cast<Index>(x_tilde.at.size()), dx, dg);
   }
   monitor.settings().block_primal = rule.steps().s;
   Result result = std::move(monitor).finish();

@@ -124,6 +124,7 @@ class BadOptions(ToolTest):
         for option, value in [("eta", "0.5"), ("delta", "1"), ("steps", "theory"), ("steps", "adaptive"),
                               ("block-primal", "3"), ("block-dual", "auto")]:
             self.check(option, value, "only for --solver pdbfw")
+        self.check("step-scale", "2", "only for --solver fw, fw_away")
         self.expect_error("train", "none.txt", "--solver", "sequential", "--eta", "1", says=["eta", "--solver pdbfw"])
         self.expect_error("train", "none.txt", "--solver", "pdbfw", "--eta", "1", says="No such file")
 
