@@ -9,11 +9,11 @@ export RC_PARAMS
 BENCH_PYTHON = build/venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test install format lint fuzz check-sanitizers bench bench-peers docs clean
+.PHONY: help build demo test install format lint fuzz check-sanitizers bench bench-peers paper-l1 docs clean
 
 help:  ## Show this list
 	@echo 'make <target>, where <target> is one of'
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 22
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 22
 
 build:  ## Release build; the tool is build/release/pdbfw
 	@scripts/install-packages.sh build
@@ -75,6 +75,10 @@ bench-peers: build  ## Side by side with other libraries on DATA=folder; ONLY=pa
 	bench/peers/setup.sh
 	bench/peers/run.py --data '$(DATA)' $(if $(ONLY),--only '$(ONLY)') $(if $(RESUME),--resume) $(if $(QUICK),--quick) \
 	  $(if $(LIMIT),--limit '$(LIMIT)')
+
+paper-l1: build build/venv/ready  ## The paper's l1 experiments; DATA=folder, BUDGET=20 seconds a method, QUICK=1 on generated data
+	$(BENCH_PYTHON) experiments/paper_l1/run.py $(if $(QUICK),--quick) $(if $(DATA),--data '$(DATA)') $(if $(BUDGET),--budget '$(BUDGET)') \
+	  $(if $(ONLY),--only '$(ONLY)')
 
 docs: build  ## Write docs/settings.md anew from the tool's own tables
 	build/release/pdbfw reference > build/settings.md

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""The l1 experiments of the paper: figures 1 and 3, tables 1 and 2.
+
+    experiments/paper_l1/run.py [--data FOLDER] [--budget 20] [--quick] [--only PATTERN]
+
+Every run is kept as a JSON record in the cache folder; after an interruption the same command goes on where it was.
+"""
+import argparse
+import collections
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import figures
+import methods
+import outcomes
+import page
+import problems
+import records
+import scaling
+import tables
+
+
+class Progress:
+    """One line a run: k of N, and when it will be over, judged by the runs that were measured and not found."""
+
+    def __init__(self, store, runs):
+        self.store, self.runs, self.done = store, runs, 0
+        self.start = time.monotonic()
+        self.now = ""
+
+    def tell(self, words):
+        self.now = words
+
+    def told(self, record):
+        self.done += 1
+        left = max(0, self.runs - self.done) * (time.monotonic() - self.start) / max(1, self.store.measured)
+        if "error" in record:
+            came = "FAILED: " + record["error"]
+        else:
+            gap = record["certificate"]["relative_gap"]
+            came = f"{record['status']}, {record['seconds']['solve']:.2f} s, gap {'unknown' if gap is None else f'{gap:.0e}'}"
+        print(f"[{self.done}/{max(self.runs, self.done)}, {left / 60:.0f} min left] {self.now}: {came}", file=sys.stderr, flush=True)
+
+
+def solvers_there(tool):
+    """{name: options that it reads}, as the tool says."""
+    done = subprocess.run([tool, "solvers", "--json"], capture_output=True, text=True, check=True)
+    return {solver["name"]: solver["options"] for solver in json.loads(done.stdout)["solvers"]}
+
+
+def chosen_methods(tool):
+    """The methods, each with the variants that its solver can run; and those that this build of the tool does not have."""
+    there = solvers_there(tool)
+    known = [methods.suited(method, there[method.solver]) for method in methods.METHODS if method.solver in there]
+    return known, [f"`{method.name}`: the tool has no solver of that name" for method in methods.METHODS if method.solver not in there]
+
+
+def data_folder(options):
+    """Where the real data are, or None for generated data; and how the page calls it."""
+    if options.quick:
+        return None, "generated (quick run)"
+    folder = options.data or pathlib.Path("../shared/data")
+    if folder.is_dir():
+        return folder, "the data folder's files, see below"
+    if options.data:
+        sys.exit(f"{options.data}: no such folder")
+    return None, "generated, as no data folder is at hand"
+
+
+def measure(store, options, folder, wanted, chosen, progress):
+    """The solved problems, and what could not be prepared."""
+    runner = outcomes.Runner(store, options.budget, progress.tell, progress.told)
+    solved, absent, ready = [], [], {}
+    for problem in wanted:
+        if problem.data.name not in ready:
+            try:
+                ready[problem.data.name] = problems.prepare(store.tool.path, problem.data, folder, options.cache)
+            except (RuntimeError, OSError) as why:
+                ready[problem.data.name] = None
+                absent.append(f"{problem.data.title}: {problem.data.file} could not be prepared ({type(why).__name__})")
+                print(f"{problem.data.title}: {why}", file=sys.stderr)
+        if ready[problem.data.name]:
+            one = runner.solve(problem, ready[problem.data.name], chosen)
+            solved.append(one)
+            if "error" in one.optimum:
+                absent.append(f"{problem.title}: no optimum, {one.optimum['error']}")
+                solved.pop()
+    return solved, absent
+
+
+def write_results(options, solved, measured, absent, about):
+    """Into a new folder that then takes the place of the old one."""
+    out = options.out
+    fresh = out.with_name(out.name + ".new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir(parents=True)
+    plt = figures.pyplot()
+    if plt:
+        titles = {"1": "Figure 1: radius and ridge as the paper's text has them", "1a": "Figure 1: the authors' settings", "3": "Figure 3: three ridges"}
+        for figure, title in titles.items():
+            wanted = problems.panels(figure, [one.problem for one in solved])
+            shown = [one for problem in wanted for one in solved if one.problem == problem or one.problem.key == problem.key]
+            for axis, name in (("seconds", "seconds"), ("data_passes", "passes")) if shown else ():
+                figures.courses(plt, title, shown, axis, fresh / f"figure-{figure}-{name}")
+        if measured:
+            figures.scaling(plt, measured, fresh / "table-1")
+    else:
+        print("no figures: matplotlib is missing (bench/requirements.txt)", file=sys.stderr)
+    for one in solved:
+        (fresh / f"curves-{one.problem.key}.csv").write_text(tables.curves_csv(one), encoding="utf-8")
+    (fresh / "runs.csv").write_text(tables.runs_csv(solved), encoding="utf-8")
+    if measured:
+        (fresh / "table-1.csv").write_text(tables.table_1_csv(measured), encoding="utf-8")
+    (fresh / "README.md").write_text(page.write(solved, measured, absent, about, plt is not None), encoding="utf-8")
+    shutil.rmtree(out, ignore_errors=True)
+    fresh.rename(out)
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tool", default="build/release/pdbfw")
+    parser.add_argument("--data", type=pathlib.Path, help="folder of the real data (default ../shared/data, else generated data)")
+    parser.add_argument("--budget", type=float, help="seconds of a method on a problem (default 20, quick 0.5)")
+    parser.add_argument("--quick", action="store_true", help="generated data, about a minute; fails if a method does or a certificate is wrong")
+    parser.add_argument("--only", default="", help="a pattern that a problem's title must match")
+    parser.add_argument("--cache", type=pathlib.Path)
+    parser.add_argument("--out", type=pathlib.Path)
+    options = parser.parse_args()
+    options.budget = options.budget or (0.5 if options.quick else 20.0)
+    options.cache = options.cache or pathlib.Path("build/paper-l1-quick/cache" if options.quick else "build/paper-l1")
+    options.out = options.out or pathlib.Path("build/paper-l1-quick/results" if options.quick else "docs/results/paper-l1")
+    return options
+
+
+def main():
+    options = parse()
+    folder, source = data_folder(options)
+    print(f"data: {source}; {options.budget:g} s a method and problem; records in {options.cache}", file=sys.stderr)
+    store = records.Store(options.cache / "records", records.Tool(options.tool))
+    chosen, missing = chosen_methods(options.tool)
+    solvers = {method.solver for method in chosen}
+    wanted = [problem for problem in (problems.real_problems() if folder else problems.generated_problems())
+              if re.search(options.only, problem.title)]
+    progress = Progress(store, len(wanted) * (1 + sum(map(outcomes.planned_runs, chosen))))
+    table = scaling.Scaling(store, options.cache, scaling.QUICK if options.quick else scaling.FULL, progress.tell, progress.told)
+    progress.runs += table.planned(solvers)
+    try:
+        solved, absent = measure(store, options, folder, wanted, chosen, progress)
+        measured = table.measure(solvers)
+        absent = missing + absent
+    except KeyboardInterrupt:
+        sys.exit(f"interrupted; {store.measured} runs were measured and are kept: the same command goes on from here")
+    if not solved:
+        sys.exit("no problem was solved")
+    remarks = []
+    if store.crowded:
+        remarks.append(f"In {store.crowded} of the runs the tool had less than {100 * records.OWN_CORE:.0f} % of a core: other programs ran "
+                       "beside it, and their times are too long.")
+    if store.other_builds:
+        remarks.append(f"{len(store.other_builds)} of the runs were made by an earlier build of the tool.")
+    about = {"command": "make paper-l1" + (" QUICK=1" if options.quick else f" BUDGET={options.budget:g}"), "budget": options.budget,
+             "source": source, "runs": progress.done, "remarks": remarks}
+    write_results(options, solved, measured, absent, about)
+    wrong = [fault for one in solved for fault in outcomes.faults(one)] + absent
+    for reason, count in collections.Counter(wrong).items():
+        print(f"wrong: {reason}" + (f" ({count} times)" if count > 1 else ""), file=sys.stderr)
+    print(f"{options.out / 'README.md'}: {len(solved)} problems, {progress.done} runs, {store.measured} of them measured now, "
+          f"{time.monotonic() - progress.start:.0f} s, {len(wrong)} faults")
+    return 1 if wrong and options.quick else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
