@@ -76,7 +76,7 @@ bench-peers: build  ## Side by side with other libraries on DATA=folder; ONLY=pa
 	bench/peers/run.py --data '$(DATA)' $(if $(ONLY),--only '$(ONLY)') $(if $(RESUME),--resume) $(if $(QUICK),--quick) \
 	  $(if $(LIMIT),--limit '$(LIMIT)')
 
-paper-l1: build build/venv/ready  ## The paper's l1 experiments; DATA=folder, BUDGET=20 seconds a method, QUICK=1 on generated data
+paper-l1: build build/venv/ready  ## The paper's l1 experiments; DATA=folder, BUDGET=15 seconds a method, QUICK=1 on generated data
 	$(BENCH_PYTHON) experiments/paper_l1/run.py $(if $(QUICK),--quick) $(if $(DATA),--data '$(DATA)') $(if $(BUDGET),--budget '$(BUDGET)') \
 	  $(if $(ONLY),--only '$(ONLY)')
 

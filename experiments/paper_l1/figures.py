@@ -83,6 +83,7 @@ def draw_panel(panel, solved, axis):
     panel.set_yscale("log")
     panel.set_ylim(LOWEST / 1.5, 20)
     panel.set_xlim(left=min(begins, default=1.0) / 1.6)
+    panel.xaxis.set_minor_formatter("")
     panel.set_xlabel(AXES[axis])
     panel.set_title(f"{solved.problem.data.title}\nradius {solved.problem.radius:g}, ridge {solved.problem.ridge}")
     return names
@@ -130,7 +131,8 @@ def scaling(plt, measured, path):
         sizes = sorted({size for drawn in panel.lines for size in drawn.get_xdata()})
         panel.set_xticks(sizes, [f"{size:g}" for size in sizes])
         panel.xaxis.set_minor_formatter("")
-        panel.yaxis.set_minor_formatter("")
+    for panel in panels[1:3]:
+        panel.sharey(panels[0])
     panels[0].set_ylabel("seconds of an iteration, median")
     panels[3].set_ylabel("iterations to (P - P*) / P* = 1e-4")
     handles = [plt.Line2D([], [], color=STYLES[n][0], linestyle=STYLES[n][1], linewidth=STYLES[n][2]) for n in names]

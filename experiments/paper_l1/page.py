@@ -94,8 +94,8 @@ loaded before). Every method has {budget:g} s a problem and ends sooner when its
 at a relative gap of {optimum_tol:g}. A curve is the best objective so far, from the solver's running products, which are exact up to rounding; those of
 `auto` and `sequential` are certified point by point by runs that stop there. The values of a certificate every 20 passes are part of everybody's time.
 A method's line is that of the step rule that reached the most of the targets {targets}, the last of them first; in the tables every target takes
-the rule that is there first. `theory` is the rule of the method's own paper; `tuned` multiplies its step by the best of {scales} (and further powers of
-ten where the end of the grid was best), found at a quarter of the budget each, which is not part of its time; `adaptive` is a line search or backtracking.
+the rule that is there first. `theory` is the rule of the method's own paper; `tuned` multiplies its step by the best of {scales} (and of further powers of
+ten, up to {extensions}, while the end of the grid was best), found at a quarter of the budget each, which is not part of its time; `adaptive` is a line search or backtracking.
 Times of one run each: differences of some ten per cent mean nothing."""
 
 
@@ -115,7 +115,7 @@ def write(all_solved, measured, absent, about, figures_there):
         text.append("### Optima that are less certain\n\n" + bullets(weak))
     text.append("## How it was measured\n\n" + HOW.format(
         budget=budget, tol=records.TOL, optimum_tol=records.OPTIMUM_TOL, targets=", ".join(f"{t:g}" for t in outcomes.TARGETS),
-        scales=", ".join(f"{s:g}" for s in sorted((1.0, *methods.STEP_SCALES)))) + "\n")
+        scales=", ".join(f"{s:g}" for s in sorted((1.0, *methods.STEP_SCALES))), extensions=outcomes.MOST_EXTENSIONS) + "\n")
     remarks = {solved.problem.data.title: solved.problem.data.remark for solved in all_solved}
     text.append("The data and how they differ from the paper's:\n\n" + bullets(f"{title}: {remark}" for title, remark in remarks.items()))
     if figures_there:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The l1 experiments of the paper: figures 1 and 3, tables 1 and 2.
 
-    experiments/paper_l1/run.py [--data FOLDER] [--budget 20] [--quick] [--only PATTERN]
+    experiments/paper_l1/run.py [--data FOLDER] [--budget 15] [--quick] [--only PATTERN]
 
 Every run is kept as a JSON record in the cache folder; after an interruption the same command goes on where it was.
 """
@@ -125,13 +125,13 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tool", default="build/release/pdbfw")
     parser.add_argument("--data", type=pathlib.Path, help="folder of the real data (default ../shared/data, else generated data)")
-    parser.add_argument("--budget", type=float, help="seconds of a method on a problem (default 20, quick 0.5)")
+    parser.add_argument("--budget", type=float, help="seconds of a method on a problem (default 15, quick 0.3)")
     parser.add_argument("--quick", action="store_true", help="generated data, about a minute; fails if a method does or a certificate is wrong")
     parser.add_argument("--only", default="", help="a pattern that a problem's title must match")
     parser.add_argument("--cache", type=pathlib.Path)
     parser.add_argument("--out", type=pathlib.Path)
     options = parser.parse_args()
-    options.budget = options.budget or (0.5 if options.quick else 20.0)
+    options.budget = options.budget or (0.3 if options.quick else 15.0)
     options.cache = options.cache or pathlib.Path("build/paper-l1-quick/cache" if options.quick else "build/paper-l1")
     options.out = options.out or pathlib.Path("build/paper-l1-quick/results" if options.quick else "docs/results/paper-l1")
     return options
