@@ -7,7 +7,7 @@ import outcomes
 
 MOST_POINTS = 70  # of a line
 LOWEST = 1e-9  # of the vertical axis
-FEW_POINTS = 20  # a line of fewer gets dots: between them nothing was seen
+FEW_POINTS = 20  # a line of fewer gets dots and steps: between them nothing was seen
 
 # Ours grey to black, Algorithm 1 red; one hue a family, told apart by line style.
 SOLID, DASHED, DOTTED, MIXED = "-", (0, (5, 1.6)), (0, (1.2, 1.2)), (0, (6, 1.4, 1.2, 1.4))
@@ -17,16 +17,16 @@ STYLES = {
     "working_set": ("#8c8c8c", MIXED, 1.5),
     "pdbfw": ("#d62728", SOLID, 2.4),
     "pdbfw theory": ("#f08080", DASHED, 1.8),
-    "fw": ("#08519c", SOLID, 1.4),
-    "fw_away": ("#3182bd", DASHED, 1.4),
-    "fw_pairwise": ("#56b4e9", MIXED, 1.4),
+    "fw": ("#08519c", SOLID, 1.3),
+    "fw_away": ("#3182bd", DASHED, 1.3),
+    "fw_pairwise": ("#56b4e9", MIXED, 1.3),
     "block_fw": ("#17becf", DOTTED, 1.8),
-    "pg": ("#74c476", DASHED, 1.4),
-    "apg": ("#006d2c", SOLID, 1.4),
-    "svrg": ("#ff7f0e", SOLID, 1.4),
-    "scgs": ("#7b3fa0", SOLID, 1.4),
-    "storc": ("#c77cd6", DASHED, 1.4),
-    "svrf": ("#8c564b", MIXED, 1.4),
+    "pg": ("#74c476", DASHED, 1.3),
+    "apg": ("#006d2c", SOLID, 1.3),
+    "svrg": ("#ff7f0e", SOLID, 1.3),
+    "scgs": ("#7b3fa0", SOLID, 1.3),
+    "storc": ("#c77cd6", DASHED, 1.3),
+    "svrf": ("#8c564b", MIXED, 1.3),
 }
 AXES = {"seconds": "seconds", "data_passes": "data passes"}
 
@@ -76,8 +76,8 @@ def draw_panel(panel, solved, axis):
         colour, style, width = STYLES[name]
         names.append(name)
         begins.append(first_step(drawn))
-        marker = {"marker": "o", "markersize": 2.6} if len(drawn) < FEW_POINTS else {}
-        panel.plot(*zip(*drawn), color=colour, linestyle=style, linewidth=width, drawstyle="steps-post", **marker)
+        few = {"marker": "o", "markersize": 2.6, "drawstyle": "steps-post"} if len(drawn) < FEW_POINTS else {}
+        panel.plot(*zip(*drawn), color=colour, linestyle=style, linewidth=width, **few)
     panel.axhline(1e-6, color="#000000", linewidth=0.4)
     panel.set_xscale("log")
     panel.set_yscale("log")
@@ -92,7 +92,7 @@ def draw_panel(panel, solved, axis):
 def courses(plt, title, all_solved, axis, path):
     columns = min(3, len(all_solved))
     lines = -(-len(all_solved) // columns)
-    figure, grid = plt.subplots(lines, columns, figsize=(3.3 * columns + 1.5, 2.95 * lines + 0.3), squeeze=False,
+    figure, grid = plt.subplots(lines, columns, figsize=(3.7 * columns + 1.5, 3.4 * lines + 0.3), squeeze=False,
                                 layout="constrained")
     for empty in grid.flat[len(all_solved):]:
         empty.set_visible(False)

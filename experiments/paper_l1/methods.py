@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 # Multiples of the theorem's step that a tuned variant begins with, beside 1, the untuned run itself; where an end is best, the grid grows.
-STEP_SCALES = (10.0, 100.0)
+STEP_SCALES = (3.0, 10.0)
 
 
 class Variant(NamedTuple):

@@ -7,6 +7,7 @@ import methods
 import records
 
 TARGETS = (1e-2, 1e-4, 1e-6)
+GRID_RATIO = 3  # of neighbours where the grid of step scales grows
 MOST_EXTENSIONS = 2  # of the grid of step scales, where its end was best
 
 
@@ -85,7 +86,7 @@ class Runner:
             chosen = best(tried.values(), quarter)
             if chosen is None:
                 return theory._replace(variant=variant.name)
-            ends = {min(tried): min(tried) / 10, max(tried): max(tried) * 10}
+            ends = {min(tried): min(tried) / GRID_RATIO, max(tried): max(tried) * GRID_RATIO}
             wanted = [ends[chosen.scale]] if chosen.scale in ends else []
         if chosen.scale == 1.0:
             return theory._replace(variant=variant.name, tuning_seconds=seconds)

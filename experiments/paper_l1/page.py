@@ -94,13 +94,13 @@ loaded before). Every method has {budget:g} s a problem and ends sooner when its
 at a relative gap of {optimum_tol:g}. A curve is the best objective so far, from the solver's running products, which are exact up to rounding; those of
 `auto` and `sequential` are certified point by point by runs that stop there. The values of a certificate every 20 passes are part of everybody's time.
 A method's line is that of the step rule that reached the most of the targets {targets}, the last of them first; in the tables every target takes
-the rule that is there first. `theory` is the rule of the method's own paper; `tuned` multiplies its step by the best of {scales} (and of further powers of
-ten, up to {extensions}, while the end of the grid was best), found at a quarter of the budget each, which is not part of its time; `adaptive` is a line search or backtracking.
+the rule that is there first. `theory` is the rule of the method's own paper; `tuned` multiplies its step by the best of {scales} (and of up to {extensions} more
+beyond an end of that grid while it was best), found at a quarter of the budget each, which is not part of its time; `adaptive` is a line search or backtracking.
 Times of one run each: differences of some ten per cent mean nothing."""
 
 
 def write(all_solved, measured, absent, about, figures_there):
-    """The page; `about`: command, budget, source of the data, number of runs, seconds, remarks."""
+    """The page; `about`: figures, command, budget, source of the data, number of runs, remarks."""
     budget = about["budget"]
     text = [f"# The paper's l1 experiments, reproduced\n\nWritten by `{about['command']}` on {datetime.date.today().isoformat()} "
             f"({machine()}; {about['runs']} runs, {budget:g} s a method and problem; data: {about['source']}). The paper is Lei, Zhuo, Caramanis, "
@@ -119,9 +119,7 @@ def write(all_solved, measured, absent, about, figures_there):
     remarks = {solved.problem.data.title: solved.problem.data.remark for solved in all_solved}
     text.append("The data and how they differ from the paper's:\n\n" + bullets(f"{title}: {remark}" for title, remark in remarks.items()))
     if figures_there:
-        text.append(figure_part(all_solved, "1", "Figure 1", "Radius 300 and ridge 10/n, as the paper's text has it."))
-        text.append(figure_part(all_solved, "1a", "Figure 1, the authors' settings", "Where the authors used another radius or ridge than the text says."))
-        text.append(figure_part(all_solved, "3", "Figure 3", "Other condition numbers: ridge 1/n, 10/n, 100/n."))
+        text += [figure_part(all_solved, figure, *words) for figure, words in about["figures"].items()]
     text.append("## Table 2\n\nThe data and the support of the certified solution, beside the paper's numbers.\n\n" + tables.table_2(all_solved) + "\n")
     if measured:
         text.append("## Table 1, measured\n\nFitted exponents on generated dense data (log-log least squares; numbers: [table-1.csv](table-1.csv)): work is "
@@ -132,7 +130,7 @@ def write(all_solved, measured, absent, about, figures_there):
         if figures_there:
             text.append(links("table-1", "Table 1 measured"))
     text.append("## Every problem\n\nSeconds to (P - P*) / P*, the time over that of `pdbfw` and of `auto` at the same target (above 1: slower than ours; "
-                f"> r: not there after {budget:g} s), seconds to the relative duality gap as the solver knows it, and the lowest (P - P*) / P*. "
+                f"> r: not there after {budget:g} s; \"only it\": ours was not there), seconds to the relative duality gap as the solver knows it, and the lowest (P - P*) / P*. "
                 "All runs: [runs.csv](runs.csv); the curves: `curves-*.csv`.\n")
     for solved in all_solved:
         text.append(f"### {solved.problem.title}\n\nP* = {solved.value:.12g}, {solved.optimum['solution']['nonzeros']:,} features in the solution"

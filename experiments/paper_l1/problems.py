@@ -53,6 +53,17 @@ PAPER = [Problem(data, 300, "10/n", "1") for data in (DUKE, RCV1, NEWS20, MNIST,
 AUTHORS = [Problem(DUKE, 0.5, "10/n", "1a"), Problem(IJCNN1, 50, "100/n", "1a"), Problem(COD_RNA, 100, "100/n", "1a")]
 RIDGES = [Problem(data, 300, ridge, "3") for data in (RCV1, NEWS20) for ridge in ("1/n", "10/n", "100/n")]
 
+# Title of a figure and what it shows.
+REAL_FIGURES = {
+    "1": ("Figure 1", "Radius 300 and ridge 10/n, as the paper's text has it."),
+    "1a": ("Figure 1, the authors' settings", "Where the authors used another radius or ridge than the text says."),
+    "3": ("Figure 3", "Other condition numbers: ridge 1/n, 10/n, 100/n."),
+}
+GENERATED_FIGURES = {
+    "1": ("Figure 1, on generated data", "Not the paper's data: what the figure looks like on generated ones."),
+    "3": ("Figure 3, on generated data", "Other condition numbers, on generated data."),
+}
+
 # Generated data, for a quick run and where the real data are not at hand: (rows, features, non-zeros of a row, support).
 GENERATED_SIZES = {"wide": (400, 4000, 40, 20), "square": (1500, 1500, 30, 20), "tall": (4000, 500, 20, 15)}
 GENERATED = {name: Data(f"generated-{name}", f"generated, {size[0]} x {size[1]}", "", size, None, "generated")

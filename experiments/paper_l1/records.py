@@ -18,6 +18,7 @@ OPTIMUM_TOL = 1e-12
 MOST_ROWS = 600  # kept of a trace
 MOST_CHECKS = 16  # runs that certify the course of a solver
 CHECK_SECONDS = 60  # of one of them
+SHORTEST_JUDGED = 0.3  # seconds; starting the program is too large a part of shorter ones
 OWN_CORE = 0.9  # processor time over time on the clock, of a run that nothing disturbed
 TRACED = ("seconds", "solution", "certificate", "work", "settings", "status", "message", "solver", "problem")
 
@@ -68,7 +69,8 @@ class Tool:
                     child.wait()
             if child.returncode not in (0, 2):
                 raise Failure(error.strip().removeprefix("pdbfw: error: ") or f"exit code {child.returncode}")
-            share = (processor_seconds() - processor) / (time.monotonic() - start)
+            wall = time.monotonic() - start
+            share = (processor_seconds() - processor) / wall if wall > SHORTEST_JUDGED else 1.0
             answer = json.loads(out)
             if answer["status"] == "interrupted":
                 raise KeyboardInterrupt

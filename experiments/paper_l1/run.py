@@ -101,8 +101,7 @@ def write_results(options, solved, measured, absent, about):
     fresh.mkdir(parents=True)
     plt = figures.pyplot()
     if plt:
-        titles = {"1": "Figure 1: radius and ridge as the paper's text has them", "1a": "Figure 1: the authors' settings", "3": "Figure 3: three ridges"}
-        for figure, title in titles.items():
+        for figure, (title, _) in about["figures"].items():
             wanted = problems.panels(figure, [one.problem for one in solved])
             shown = [one for problem in wanted for one in solved if one.problem == problem or one.problem.key == problem.key]
             for axis, name in (("seconds", "seconds"), ("data_passes", "passes")) if shown else ():
@@ -163,7 +162,8 @@ def main():
                        "beside it, and their times are too long.")
     if store.other_builds:
         remarks.append(f"{len(store.other_builds)} of the runs were made by an earlier build of the tool.")
-    about = {"command": "make paper-l1" + (" QUICK=1" if options.quick else f" BUDGET={options.budget:g}"), "budget": options.budget,
+    titles = problems.REAL_FIGURES if folder else problems.GENERATED_FIGURES
+    about = {"figures": titles, "command": "make paper-l1" + (" QUICK=1" if options.quick else f" BUDGET={options.budget:g}"), "budget": options.budget,
              "source": source, "runs": progress.done, "remarks": remarks}
     write_results(options, solved, measured, absent, about)
     wrong = [fault for one in solved for fault in outcomes.faults(one)] + absent
