@@ -23,6 +23,8 @@ namespace {
 
 // An engine that will be done within so many passes is let finish: the other one would hardly be done by then.
 constexpr double kNearlyThere = 30;
+// Without a ridge the sweeps go in rounds, the working set does not.
+constexpr double kNearlyThereInRounds = 10;
 constexpr double kShortestTurn = 60;
 // Multiply-adds of all factorisations of the working set, in units of the support cubed.
 constexpr double kFactorisations = 0.3;
@@ -106,7 +108,8 @@ class AutoEngine final : public Engine {
   [[nodiscard]] double working_set_passes(const Monitor& monitor) const {
     const auto support = static_cast<double>(monitor.nonzeros());
     const double factorisations = kFactorisations * support * support * support;
-    return kNearlyThere + factorisations / static_cast<double>(std::max<Index>(1, p_.A->nonzeros()));
+    const double least = p_.regulariser->strong_convexity() > 0 ? kNearlyThere : kNearlyThereInRounds;
+    return least + factorisations / static_cast<double>(std::max<Index>(1, p_.A->nonzeros()));
   }
 
   void change_engine(const Monitor& monitor) {

@@ -98,7 +98,7 @@ constexpr Index kLongRound = 20;
 
 // Passes before which progress means little: three sweeps, the first rounds, and Newton's progress comes at the end.
 constexpr double kFirstLook = 6;
-constexpr double kFirstLookOfRounds = 25;
+constexpr double kFirstLookOfRounds = 10;
 constexpr double kNewtonPatience = 500;
 
 // What one row's proximal step costs beside its products, in multiply-adds.
