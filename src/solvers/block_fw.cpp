@@ -3,8 +3,9 @@
 //
 //   x_tilde = nearest point of C to x - grad P(x) / M with at most s non-zeros,      x <- x + eta (x_tilde - x)
 //   theory:    eta = mu / (2 L),  M = L eta,  s = d unless given:   P(x) - P* falls by the factor 1 - mu/(4 L) a step
-//   adaptive:  eta in [0, 1] minimises P on the way to x_tilde; M is the curvature of P along the last step (Barzilai,
-//              Borwein 1988); s begins small and doubles when it has bound for a while, or leads nowhere
+//   adaptive:  eta = 1 if P falls enough, else the one that minimises P on the way to x_tilde; M is the curvature of P
+//              along the last step (Barzilai, Borwein 1988); s begins small and doubles when it has bound for a while,
+//              or leads nowhere
 //
 // L and mu are those of P as a whole. Cost per iteration: one A'y, at most s columns of A, and O(n + d); or, for a
 // quadratic loss and few features, s columns of A'A only. adaptive takes ridge 0.
@@ -48,19 +49,19 @@ class StepRule {
 
   [[nodiscard]] const BlockSteps& steps() const { return steps_; }
 
-  // eta of this iteration, given that the line search found `exact`.
-  double eta(const Settings& settings, double exact) const {
-    return is_theory_ ? steps_.eta : std::min(1.0, settings.step_scale * exact);
+  // eta of this iteration, given what the line search found.
+  double eta(const Settings& settings, double found) const {
+    return is_theory_ ? steps_.eta : std::min(1.0, settings.step_scale * found);
   }
   [[nodiscard]] bool needs_line_search() const { return !is_theory_; }
 
   // After an iteration that changed x and the gradient by dx and dg.
-  void learn(double exact, Index nonzeros, const std::vector<double>& dx, const std::vector<double>& dg) {
+  void learn(double found, Index nonzeros, const std::vector<double>& dx, const std::vector<double>& dg) {
     if (is_theory_) return;
     const double length = dot(dx, dx);
     steps_.M = std::clamp(length > 0 ? dot(dx, dg) / length : 2 * steps_.M, smallest_M_, largest_M_);
     bound_for_ = nonzeros >= steps_.s ? bound_for_ + 1 : 0;
-    if (s_is_given_ || steps_.s == d_ || (exact > 0 && bound_for_ < kWindow)) return;
+    if (s_is_given_ || steps_.s == d_ || (found > 0 && bound_for_ < kWindow)) return;
     steps_.s = std::min(2 * steps_.s, d_);
     bound_for_ = 0;
   }
@@ -122,15 +123,15 @@ Result BlockFw::solve(const Problem& p, const Settings& settings, const Callback
     p.set->block_oracle(v, step.s, x_tilde);
     monitor.charge(0, 1);
     at->aim(x_tilde, monitor);
-    const double exact = rule.needs_line_search() ? at->exact_step() : 0;
+    const double found = !rule.needs_line_search() ? 0 : at->falls_all_the_way() ? 1 : at->exact_step();
     dx = at->x();
     dg = at->gradient();
-    at->move(rule.eta(settings, exact), monitor);
+    at->move(rule.eta(settings, found), monitor);
     for (std::size_t j = 0; j < v.size(); ++j) {
       dx[j] = at->x()[j] - dx[j];
       dg[j] = at->gradient()[j] - dg[j];
     }
-    rule.learn(exact, static_cast<Index>(x_tilde.at.size()), dx, dg);
+    rule.learn(found, static_cast<Index>(x_tilde.at.size()), dx, dg);
   }
   monitor.settings().block_primal = rule.steps().s;
   Result result = std::move(monitor).finish();

@@ -13,6 +13,9 @@
 namespace pdbfw {
 namespace {
 
+// Of the fall that the slope promises, what a step must bring.
+constexpr double kSufficient = 1e-4;
+
 class FromData final : public BlockGradient {
  public:
   FromData(const Problem& p, const Settings& settings, const Start& start, Monitor& monitor)
@@ -21,6 +24,13 @@ class FromData final : public BlockGradient {
   [[nodiscard]] const std::vector<double>& x() const override { return st_.x; }
   [[nodiscard]] const std::vector<double>& gradient() const override { return st_.gradient; }
   void aim(const SparseAtom& x_tilde, Monitor& monitor) override { monitor.charge(aim_at(p_, x_tilde, st_, e_)); }
+  [[nodiscard]] bool falls_all_the_way() const override {
+    std::vector<double> x = st_.x, w = st_.w;
+    for (std::size_t j = 0; j < x.size(); ++j) x[j] += e_.x[j];
+    for (std::size_t i = 0; i < w.size(); ++i) w[i] += e_.w[i];
+    const double slope = dot(st_.gradient, e_.x);
+    return slope < 0 && value(x, w) <= value(st_.x, st_.w) + kSufficient * slope;
+  }
   [[nodiscard]] double exact_step() const override { return pdbfw::exact_step(p_, st_, e_, 1); }
   void move(double t, Monitor& monitor) override {
     pdbfw::move(p_, t, e_, st_);
@@ -31,6 +41,10 @@ class FromData final : public BlockGradient {
   [[nodiscard]] Point point(Monitor&) const override { return {st_.x, st_.y}; }
 
  private:
+  [[nodiscard]] double value(const std::vector<double>& x, const std::vector<double>& w) const {
+    return p_.loss->total_value(p_.b, w) / static_cast<double>(p_.n()) + p_.regulariser->value(x);
+  }
+
   const Problem& p_;
   const Settings& settings_;
   PrimalState st_;
@@ -78,14 +92,15 @@ class FromGram final : public BlockGradient {
     monitor.charge(static_cast<double>(x_tilde.at.size() * x_.size()));
   }
 
-  // P is quadratic on the line.
-  [[nodiscard]] double exact_step() const override {
-    const Curvatures q = p_.regulariser->curvatures();
-    double bend = dot(Qe_, e_);
-    for (std::size_t j = 0; j < e_.size(); ++j) bend += q[static_cast<Index>(j)] * e_[j] * e_[j];
+  // On the line P is P(x) + t slope + t^2 bend / 2.
+  [[nodiscard]] bool falls_all_the_way() const override {
     const double slope = dot(gradient_, e_);
+    return slope < 0 && slope + bend() / 2 <= kSufficient * slope;
+  }
+  [[nodiscard]] double exact_step() const override {
+    const double slope = dot(gradient_, e_), bent = bend();
     if (!(slope < 0)) return 0;
-    return bend > 0 ? std::min(1.0, -slope / bend) : 1;
+    return bent > 0 ? std::min(1.0, -slope / bent) : 1;
   }
 
   void move(double t, Monitor& monitor) override {
@@ -119,6 +134,13 @@ class FromGram final : public BlockGradient {
  private:
   // Steps after which h is computed anew, so that rounding cannot pile up.
   static constexpr Index kMovesBeforeRefresh = 1'000;
+
+  [[nodiscard]] double bend() const {
+    const Curvatures q = p_.regulariser->curvatures();
+    double sum = dot(Qe_, e_);
+    for (std::size_t j = 0; j < e_.size(); ++j) sum += q[static_cast<Index>(j)] * e_[j] * e_[j];
+    return sum;
+  }
 
   [[nodiscard]] std::vector<double> dual_candidate(Monitor& monitor) const {
     std::vector<double> w(p_.b.size()), y(p_.b.size());

@@ -21,8 +21,10 @@ class BlockGradient {
   [[nodiscard]] virtual const std::vector<double>& x() const = 0;
   [[nodiscard]] virtual const std::vector<double>& gradient() const = 0;  // of P at x
 
-  // e = x_tilde - x: the way that the next two are about.
+  // e = x_tilde - x: the way that the next three are about.
   virtual void aim(const SparseAtom& x_tilde, Monitor& monitor) = 0;
+  // Whether P(x + e) is below P(x) by a share of what the slope at x promises.
+  [[nodiscard]] virtual bool falls_all_the_way() const = 0;
   // The t in [0, 1] that minimises P(x + t e).
   [[nodiscard]] virtual double exact_step() const = 0;
   // x <- x + t e

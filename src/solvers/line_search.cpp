@@ -17,6 +17,7 @@ struct MovingRows {
   std::vector<double> w_t, y_t;
 
   MovingRows(const Problem& p, const PrimalState& st, const Direction& e) {
+    for (std::vector<double>* v : {&b, &w, &change}) v->reserve(e.w.size());
     for (std::size_t i = 0; i < e.w.size(); ++i) {
       if (e.w[i] == 0) continue;
       b.push_back(p.b[i]);

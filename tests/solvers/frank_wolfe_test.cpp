@@ -256,6 +256,7 @@ TEST(FrankWolfe, ScaledStepsAreScaled) {
       const std::vector<double> full = after_one(1).x, half = after_one(0.5).x;
       if (solver == "block_fw" && steps == "theory") continue;  // the scale is in M, too
       for (std::size_t j = 0; j < full.size(); ++j) EXPECT_NEAR(half[j], full[j] / 2, 1e-12) << solver << steps;
+      // Steps are at most as long as the set allows, whatever the scale.
       for (const double absurd : {1e-300, 1e300}) {
         const Result result =
             solve(problem, {.solver = solver, .steps = steps, .step_scale = absurd, .max_iterations = 50});
@@ -453,6 +454,20 @@ TEST(FrankWolfe, TheorysStepsGiveTheSameBitsForAnyNumberOfThreads) {
       EXPECT_EQ(more.work.multiply_adds, one.work.multiply_adds) << solver;
     }
   }
+}
+
+// The statuses that the tests of every solver do not reach: a block that is too small leads nowhere, and a first step
+// of length 1 may end where the objective is no number.
+TEST(FrankWolfe, StallsAndDivergencesAreSaidToBeThat) {
+  const Problem problem = small_problem("squared", "l1", 1.5, 5);
+  const Result stalled = solve(problem, {.tol = 1e-9, .solver = "block_fw", .block_primal = 1});
+  EXPECT_EQ(stalled.status, Status::stalled);
+  EXPECT_GT(stalled.certificate.relative_gap, 1e-6);
+  expect_honest(problem, stalled, "block_fw");
+  const Problem huge = random_problem({.n = 8, .d = 5, .scale = 1e160}, {.loss = "squared_hinge", .radius = 2}, 7);
+  const Result diverged = solve(huge, {.solver = "fw", .steps = "theory"});
+  EXPECT_EQ(diverged.status, Status::diverged);
+  expect_honest(huge, diverged, "fw");
 }
 
 // The limits hold inside the power iteration that theory's steps begin with, too.
