@@ -17,7 +17,7 @@ struct ConvertOptions {
 int convert(const ConvertOptions& options) {
   const ReadOptions read_options = options.data.read_options(options.flags.request().settings.threads);
   require_writable("OUT", options.out);
-  if (options.out != "-") require_other_file("OUT", options.out, {options.data.path()});
+  if (options.out != "-") require_other_file("OUT", options.out, options.data);
   const Dataset data = read_dataset(options.data.path(), read_options);
   if (options.out.ends_with(".pdb"))
     write_cache(options.out, data);

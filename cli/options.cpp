@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 
@@ -38,6 +40,17 @@ Number parse(std::string_view option, std::string_view text, std::string_view ru
   if (error != std::errc() || stop != end)
     throw InputError(option, fmt::format("'{}'", text.substr(0, kLongestQuote)), rule);
   return value;
+}
+
+std::array<double, 2> parse_classes(std::string_view text) {
+  constexpr std::string_view kRule = "two different numbers with a comma between them";
+  const std::size_t comma = text.find(',');
+  if (comma == text.npos) throw InputError("classes", fmt::format("'{}'", text), kRule);
+  const std::array<double, 2> classes = {parse<double>("classes", text.substr(0, comma), kRule),
+                                         parse<double>("classes", text.substr(comma + 1), kRule)};
+  if (!std::isfinite(classes[0]) || !std::isfinite(classes[1]) || classes[0] == classes[1])
+    throw InputError("classes", fmt::format("'{}'", text), kRule);
+  return classes;
 }
 
 }  // namespace
@@ -111,19 +124,42 @@ std::vector<std::string_view> readers_of(const Field& field) {
 void DataArgument::add(CLI::App& parser) {
   parser
       .add_option("DATA", path_,
-                  "The data in LIBSVM's text format, plain, gzip, bzip2, xz or zstd, or as a\n"
-                  "cache file (see pdbfw convert); - is standard input")
+                  "The data: LIBSVM's text format, a cache file (see pdbfw convert), CSV,\n"
+                  "MNIST's idx, Matrix Market or NumPy's .npy and .npz; plain, gzip,\n"
+                  "bzip2, xz or zstd; - is standard input")
       ->required()
       ->type_name("");
-  parser
-      .add_option("--values", values_,
-                  "How values are kept in memory; sums are always float64.\n(float64 | float32; default float64)")
-      ->type_name("NAME");
+  const auto add_reading = [&](const char* flag, std::string& text, const char* type, const char* meaning) {
+    parser.add_option(flag, text, meaning)->type_name(type)->group(std::string(kReadingHeading));
+  };
+  add_reading("--values", values_, "NAME",
+              "How values are kept in memory; sums are always float64.\n(float64 | float32; default float64)");
+  add_reading("--data-format", format_, "NAME",
+              "Of DATA; auto looks at the first bytes, then at the name.\n"
+              "(auto | libsvm | cache | csv | idx | matrix_market | npy | npz; default auto)");
+  add_reading("--labels", labels_, "FILE",
+              "The label of every row, for data that hold none: a number a line, .npy or idx.\n"
+              "(default for MNIST's images: the labels beside them, by name)");
+  add_reading("--label-column", label_column_, "NAME",
+              "CSV: the column of the label, by name, by number, or by number from the end.\n"
+              "(a name; 1, 2, ...; -1, -2, ...; default 1)");
+  add_reading("--header", header_, "NAME",
+              "CSV: whether the first line holds names; auto: it does if one of its cells is no number.\n"
+              "(auto | yes | no; default auto)");
+  add_reading("--classes", classes_, "A,B", "Keep the rows with these two labels: A becomes -1 and B becomes +1");
 }
 
 ReadOptions DataArgument::read_options(int threads, Index min_features) const {
-  const bool float32 = chosen("values", values_, {"float64", "float32"}) == 1;
-  return {threads, float32, min_features};
+  ReadOptions options{.threads = threads, .float32 = false, .min_features = min_features};
+  options.float32 = chosen("values", values_, {"float64", "float32"}) == 1;
+  options.format = static_cast<DataFormat>(
+      chosen("data_format", format_, {"auto", "libsvm", "cache", "csv", "idx", "matrix_market", "npy", "npz"}));
+  if (labels_ == "-") throw InputError("labels", "'-'", "a file; only DATA may be standard input");
+  options.labels = labels_;
+  options.label_column = label_column_;
+  options.header = static_cast<CsvHeader>(chosen("header", header_, {"auto", "yes", "no"}));
+  if (!classes_.empty()) options.classes = parse_classes(classes_);
+  return options;
 }
 
 Index parse_count(std::string_view option, std::string_view text, std::string_view rule) {
@@ -165,6 +201,10 @@ void require_other_file(std::string_view option, const std::string& path, const 
     if (path == other || is_same_file)
       throw InputError(option, fmt::format("'{}'", path), "a file that is not used for something else here");
   }
+}
+
+void require_other_file(std::string_view option, const std::string& path, const DataArgument& data) {
+  require_other_file(option, path, data.files());
 }
 
 TargetKind target_kind(const Formulation& formulation) {

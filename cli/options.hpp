@@ -43,6 +43,9 @@ class FieldFlags {
   std::vector<Flag> flags_;
 };
 
+// The heading of the options that say how DATA is read.
+inline constexpr std::string_view kReadingHeading = "Reading data (docs/data-formats.md)";
+
 // The argument DATA and how to read it.
 class DataArgument {
  public:
@@ -51,12 +54,18 @@ class DataArgument {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::string name() const { return path_ == "-" ? "standard input" : path_; }  // for messages
   [[nodiscard]] const std::string& values() const { return values_; }
-  // Throws InputError when --values has an unknown name.
+  [[nodiscard]] std::vector<std::string> files() const { return {path_, labels_}; }  // none of them may be replaced
+  // Throws InputError when one of the options breaks its rule.
   [[nodiscard]] ReadOptions read_options(int threads, Index min_features = 0) const;
 
  private:
   std::string path_;
   std::string values_ = "float64";
+  std::string format_ = "auto";
+  std::string labels_{};
+  std::string label_column_{};
+  std::string header_ = "auto";
+  std::string classes_{};
 };
 
 // Read the text of an option that is a number; throw InputError with the rule that it breaks.
@@ -79,6 +88,7 @@ void require_writable(std::string_view option, const std::string& path);
 
 // Throws InputError when the output would replace one of the files that the command reads or writes itself.
 void require_other_file(std::string_view option, const std::string& path, const std::vector<std::string>& taken);
+void require_other_file(std::string_view option, const std::string& path, const DataArgument& data);
 
 // Everything of the formulation that can be judged without data. Throws InputError.
 [[nodiscard]] TargetKind target_kind(const Formulation& formulation);

@@ -73,7 +73,10 @@ int predict(const PredictOptions& options) {
   const ReadOptions read_options = options.data.read_options(threads);
   require_one_stdin(options.data.path(), options.model);
   require_writable("OUT", options.out);
-  if (options.out != "-") require_other_file("OUT", options.out, {options.data.path(), options.model});
+  if (options.out != "-") {
+    require_other_file("OUT", options.out, options.data);
+    require_other_file("OUT", options.out, {options.model});
+  }
   const Model model = load_model(options.model);
   if (options.wants_probabilities && model.formulation.loss != "logistic")
     throw InputError("probabilities", fmt::format("loss {}", model.formulation.loss), "only for the loss logistic");

@@ -46,7 +46,7 @@ std::string command_section(const CLI::App& command, const std::string& name) {
   for (const CLI::Option* option : command.get_options()) {
     const std::string flag = option->get_name();
     if (flag == "--help") continue;
-    if (is_field_flag(flag))
+    if (is_field_flag(flag) || option->get_group() == kReadingHeading)
       shared += fmt::format("{}`{}`", shared.empty() ? "" : " ", flag);
     else
       arguments += fmt::format("| `{}` | {} |\n", flag, cell(option->get_description()));
@@ -56,6 +56,15 @@ std::string command_section(const CLI::App& command, const std::string& name) {
   for (const CLI::App* kind : command.get_subcommands([](const CLI::App*) { return true; }))
     section += command_section(*kind, name + " " + kind->get_name());
   return section;
+}
+
+// The same for every command that takes DATA.
+std::string reading_table(const CLI::App& command) {
+  std::string table = "## Reading data\n\n| flag | meaning |\n|---|---|\n";
+  for (const CLI::Option* option : command.get_options())
+    if (option->get_group() == kReadingHeading)
+      table += fmt::format("| `{}` | {} |\n", option->get_name(), cell(option->get_description()));
+  return table + "\nThe formats, with an example of each: [data-formats.md](data-formats.md).\n\n";
 }
 
 constexpr std::string_view kDefaults =
@@ -78,6 +87,7 @@ std::string reference(const CLI::App& tool) {
       "names; the command line writes hyphens for underscores. None of them is ever required.\n\n";
   for (const FieldGroup group : {FieldGroup::model, FieldGroup::solving, FieldGroup::research})
     page += field_table(group);
+  page += reading_table(*tool.get_subcommand("info"));
   page += kDefaults;
   page += "## Commands\n\n";
   for (const CLI::App* command : tool.get_subcommands([](const CLI::App*) { return true; }))

@@ -1,30 +1,42 @@
-// Data files: LIBSVM's text format, plain or compressed (docs/data-file.md), and cache files, which open at once
-// (docs/cache-file.md).
+// Data files: LIBSVM's text format (docs/data-file.md), cache files, which open at once (docs/cache-file.md), and CSV,
+// MNIST's idx, Matrix Market and NumPy's .npy and .npz (docs/data-formats.md), all plain or compressed.
 //
 //   target index:value index:value ...   # comment
 //
-// Indices start at 1 and ascend; blank lines, comments, CRLF and a missing last newline are fine; `qid:k` is skipped.
-// gzip, bzip2, xz, zstd and cache files are recognised by their first bytes, whatever the name. "-" is standard input.
+// gzip, bzip2, xz and zstd are recognised by their first bytes, whatever the name, and so are all formats but CSV and
+// LIBSVM's: of other text, what is called .csv or .tsv is CSV. "-" is standard input.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 
 #include "pdbfw/dataset.hpp"
 
 namespace pdbfw {
 
+enum class DataFormat { automatic, libsvm, cache, csv, idx, matrix_market, npy, npz };
+enum class CsvHeader { automatic, yes, no };
+
 struct ReadOptions {
   int threads = 1;
   bool float32 = false;    // keep values as float32 (half the memory traffic); sums are always double
   Index min_features = 0;  // make the matrix at least this wide
+
+  DataFormat format = DataFormat::automatic;  // by the first bytes, then by the name
+  // A file with the target of every row, for data that hold none: a number a line, .npy or idx. Empty: none is given;
+  // for MNIST's images it is then found by their name.
+  std::string labels{};
+  std::string label_column{};                      // CSV: a name, or a number from 1, or from -1 backwards; empty: 1
+  CsvHeader header = CsvHeader::automatic;         // CSV: whether the first line holds names
+  std::optional<std::array<double, 2>> classes{};  // keep the rows with these two targets, as -1 and +1
 };
 
-// Throws InputError "file:line:column: what is wrong" for anything that is not in the format, and for files that cannot
-// be opened, are empty, or end in the middle of their compressed stream.
+// Throws InputError "file:line:column: what is wrong" for text that is not in its format, "file: what is wrong" for
+// other formats, and for files that cannot be opened, are empty, or end in the middle of their compressed stream.
 //
-// A cache file is mapped into memory and the data set keeps the mapping: nobody may write into the file, or cut it,
-// meanwhile (replacing it is fine). Its values stay float32 if that is what it holds. Throws InputError "file: what is
-// wrong" for a cache file that is damaged or breaks a rule.
+// Plain cache files and plain .npy files of floats are mapped into memory and the data set keeps the mapping: nobody
+// may write into the file, or cut it, meanwhile (replacing it is fine). Values that are float32 in the file stay so.
 [[nodiscard]] Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
 
 // Writes LIBSVM's format, every number so that it reads back exactly; to a temporary name, then renamed. "-" is

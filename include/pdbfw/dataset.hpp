@@ -23,6 +23,10 @@ struct Labels {
 // Throws InputError when there are fewer or more than two distinct values.
 [[nodiscard]] Labels encode_labels(const std::vector<double>& target);
 
+// The rows whose target is one of two different numbers, in their order; the first becomes -1, the second +1. Throws
+// InputError when there is no row of one of them.
+[[nodiscard]] Dataset keep_classes(const Dataset& data, const std::array<double, 2>& classes);
+
 // Text-like data that the library makes itself: feature j occurs with a power-law frequency, rows have unit length, and
 // the label is the sign of a planted sparse model (with noise); numbers instead of signs for regression.
 struct Synthetic {

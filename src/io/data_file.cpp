@@ -1,21 +1,98 @@
 #include "pdbfw/data_file.hpp"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <utility>
 
-#include "io/cache_format.hpp"
 #include "io/cache_reader.hpp"
+#include "io/csv_reader.hpp"
+#include "io/data_format.hpp"
+#include "io/decoders.hpp"
+#include "io/idx_reader.hpp"
 #include "io/input_stream.hpp"
+#include "io/labels_file.hpp"
 #include "io/libsvm_reader.hpp"
+#include "io/machine_memory.hpp"
+#include "io/matrix_market_reader.hpp"
+#include "io/npy_reader.hpp"
 #include "io/raw_input.hpp"
+#include "io/read_options.hpp"
 
 namespace pdbfw {
+namespace {
+
+DataFormat format_of(std::string_view head, const std::string& path, const ReadOptions& options) {
+  return options.format == DataFormat::automatic ? recognise_format(head, path) : options.format;
+}
+
+// Throws InputError for an option that this format would not look at.
+void require_a_say(DataFormat format, const ReadOptions& options) {
+  const bool has_labels = format == DataFormat::libsvm || format == DataFormat::cache;
+  if (!options.labels.empty() && has_labels)
+    throw InputError("labels", options.labels, "only for data that hold no labels themselves");
+  if (!options.label_column.empty() && format != DataFormat::csv)
+    throw InputError("label_column", options.label_column, "only for CSV");
+  if (!options.label_column.empty() && !options.labels.empty())
+    throw InputError("label_column", options.label_column, "not with a file of labels");
+  if (options.header != CsvHeader::automatic && format != DataFormat::csv)
+    throw InputError("header", options.header == CsvHeader::yes ? "yes" : "no", "only for CSV");
+}
+
+GivenTargets given_targets(DataFormat format, const std::string& path, const ReadOptions& options) {
+  const std::string file =
+      options.labels.empty() && format == DataFormat::idx ? labels_beside_images(path) : options.labels;
+  return file.empty() ? std::nullopt : GivenTargets(read_labels(file));
+}
+
+// For formats that are opened in one piece of memory, not read from front to back.
+Dataset open_loaded(const LoadedFile& file, DataFormat format, const std::string& path, const std::string& name,
+                    const ReadOptions& options) {
+  require_a_say(format, options);
+  if (format == DataFormat::cache) return open_cache(file, name, options);
+  GivenTargets targets = given_targets(format, path, options);
+  return format == DataFormat::npy ? open_npy(file, name, options, std::move(targets))
+                                   : open_npz(file, name, options, std::move(targets));
+}
+
+bool is_loaded(DataFormat format) {
+  return format == DataFormat::cache || format == DataFormat::npy || format == DataFormat::npz;
+}
+
+Dataset read_stream(InputStream& stream, const std::string& path, const ReadOptions& options) {
+  const DataFormat format = format_of(stream.peek(kFormatBytes), path, options);
+  if (is_loaded(format)) return open_loaded(load_all(stream, stream.name()), format, path, stream.name(), options);
+  require_a_say(format, options);
+  if (format == DataFormat::libsvm) return read_libsvm(stream, stream.name(), options);
+  GivenTargets targets = given_targets(format, path, options);
+  if (format == DataFormat::csv) return read_csv(stream, stream.name(), options, std::move(targets));
+  if (format == DataFormat::idx) return read_idx(stream, stream.name(), options, std::move(targets));
+  return read_matrix_market(stream, stream.name(), options, std::move(targets));
+}
+
+Dataset read_file(const std::string& path, const ReadOptions& options) {
+  auto input = std::make_unique<RawInput>(path);
+  const std::string_view head = input->peek(kFormatBytes);
+  if (!head.empty() && recognise(head) == Compression::none) {
+    const DataFormat format = format_of(head, path, options);
+    if (format == DataFormat::cache) {
+      require_a_say(format, options);
+      return read_cache(*input, options);
+    }
+    if (is_loaded(format))
+      return open_loaded(input->load(static_cast<std::size_t>(machine_memory_bytes())), format, path, input->name(),
+                         options);
+  }
+  InputStream stream(std::move(input));
+  return read_stream(stream, path, options);
+}
+
+}  // namespace
 
 Dataset read_dataset(const std::string& path, const ReadOptions& options) {
-  auto input = std::make_unique<RawInput>(path);
-  if (is_cache(input->peek(kCacheMagic.size()))) return read_cache(*input, options);
-  InputStream stream(std::move(input));
-  return read_libsvm(stream, stream.name(), options);
+  check_read_options(options);
+  const Dataset data = read_file(path, options);
+  return options.classes ? keep_classes(data, *options.classes) : data;
 }
 
 }  // namespace pdbfw

@@ -31,6 +31,7 @@ class GrowingArray {
   ~GrowingArray() { std::free(data_); }
 
   [[nodiscard]] std::span<const T> view() const { return {data_, size_}; }
+  [[nodiscard]] T* data() { return data_; }
   [[nodiscard]] std::size_t size() const { return size_; }
   void resize_down(std::size_t size) { size_ = std::min(size, size_); }
 

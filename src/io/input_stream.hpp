@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "io/byte_source.hpp"
 #include "io/raw_input.hpp"
@@ -16,7 +17,10 @@ class InputStream final : public ByteSource {
   explicit InputStream(const std::string& path);
   explicit InputStream(std::unique_ptr<RawInput> input);  // nothing of it has been read
 
-  [[nodiscard]] std::size_t read(std::span<char> buffer) override { return source_->read(buffer); }
+  [[nodiscard]] std::size_t read(std::span<char> buffer) override;
+
+  // The first bytes, before any has been read; at least `wanted` of them unless there are fewer.
+  [[nodiscard]] std::string_view peek(std::size_t wanted);
 
   // How messages call this file.
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -24,6 +28,8 @@ class InputStream final : public ByteSource {
  private:
   std::string name_;
   std::unique_ptr<ByteSource> source_;
+  std::string head_;       // what was looked at
+  std::size_t given_ = 0;  // how much of it has been read
 };
 
 }  // namespace pdbfw

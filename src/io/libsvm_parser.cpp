@@ -140,20 +140,12 @@ std::uint64_t BlockParser::parse_index(const char* p, std::string_view word, std
   return index;
 }
 
-void clear(LibsvmPiece& piece) {
-  piece.lines = 0;
-  piece.features = 0;
-  piece.target.resize_down(0);
-  piece.row_end.resize_down(0);
-  piece.at.resize_down(0);
-  piece.value.resize_down(0);
-  piece.fault.reset();
-}
-
 }  // namespace
 
 void parse_libsvm_block(std::string_view text, const LibsvmRules& rules, LibsvmPiece& piece) {
   clear(piece);
+  piece.lines = 0;
+  piece.fault.reset();
   // Every entry has a colon: no need to look for the end of the arrays in the hot loop.
   BlockParser parser(rules, piece, static_cast<std::size_t>(std::count(text.begin(), text.end(), ':')));
   const char* line = text.data();

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/growing_array.hpp"
+#include "io/row_piece.hpp"
 #include "pdbfw/errors.hpp"
 
 namespace pdbfw {
@@ -22,13 +22,8 @@ struct TextFault {
 };
 
 // What a block holds.
-struct LibsvmPiece {
+struct LibsvmPiece : RowPiece {
   Index lines = 0;
-  Index features = 0;           // the largest index
-  GrowingArray<double> target;  // a row each
-  GrowingArray<Index> row_end;  // entries of this piece up to and with the row
-  GrowingArray<Index> at;       // 0-based
-  GrowingArray<double> value;
   std::optional<TextFault> fault;  // the first; what follows was not read
 };
 

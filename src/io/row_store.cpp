@@ -24,7 +24,7 @@ class TypedRowStore final : public RowStore {
 
   [[nodiscard]] Index count() const override { return static_cast<Index>(target_.size()); }
 
-  void append(const LibsvmPiece& piece) override {
+  void append(const RowPiece& piece) override {
     features_ = std::max(features_, piece.features);
     if (features_ > kLargestNarrow && !is_wide_) widen();
     if (is_wide_)
@@ -55,7 +55,32 @@ class TypedRowStore final : public RowStore {
     return data;
   }
 
+  [[nodiscard]] Dataset finish_table(Index width, Index min_features) override {
+    const bool is_half_full = 2 * static_cast<double>(value_.size()) >= static_cast<double>(count() * width);
+    if (is_half_full && min_features <= width) fill_in_zeros(width);
+    return finish(std::max(width, min_features));
+  }
+
  private:
+  // So that every row holds every feature.
+  void fill_in_zeros(Index width) {
+    GrowingArray<Value> table;
+    const auto cells = static_cast<std::size_t>(count() * width);
+    if (cells == value_.size()) return;
+    std::fill_n(table.extend(cells), cells, Value{0});
+    Value* const row = table.data();
+    for (Index i = 0; i < count(); ++i)
+      for (Index k = offsets_.view()[static_cast<std::size_t>(i)]; k < offsets_.view()[static_cast<std::size_t>(i) + 1];
+           ++k)
+        row[i * width + index(k)] = value_.view()[static_cast<std::size_t>(k)];
+    value_ = std::move(table);
+  }
+
+  [[nodiscard]] Index index(Index k) const {
+    const auto entry = static_cast<std::size_t>(k);
+    return is_wide_ ? wide_.view()[entry] : narrow_.view()[entry];
+  }
+
   // The first index beyond 32 bits.
   void widen() {
     append_as(narrow_.view(), wide_);

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "io/libsvm_parser.hpp"
+#include "io/row_piece.hpp"
 #include "pdbfw/dataset.hpp"
 
 namespace pdbfw {
@@ -17,10 +17,14 @@ class RowStore {
   virtual ~RowStore() = default;
 
   [[nodiscard]] virtual Index count() const = 0;
-  virtual void append(const LibsvmPiece& piece) = 0;
+  virtual void append(const RowPiece& piece) = 0;
 
   // Dense when every row holds every feature, sparse otherwise. The store is empty afterwards.
   [[nodiscard]] virtual Dataset finish(Index min_features) = 0;
+
+  // The same for rows of `width` features whose zeros were left out: dense, with its zeros, as soon as half of the
+  // values are not 0 (and no more features are asked for).
+  [[nodiscard]] virtual Dataset finish_table(Index width, Index min_features) = 0;
 };
 
 [[nodiscard]] std::unique_ptr<RowStore> make_row_store(bool float32);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 namespace pdbfw {
 
@@ -11,6 +12,13 @@ void check_targets(const Dataset& data) {
     throw InputError("target", fmt::format("{} of them", data.target.size()), "one for each row of the matrix");
   for (const double target : data.target)
     if (!std::isfinite(target)) throw InputError("target", fmt::format("{}", target), "a finite number");
+}
+
+std::vector<double> targets_for(Index rows, GivenTargets given, const std::string& name) {
+  if (!given) throw InputError(fmt::format("{}: these data hold no labels: name their file as labels", name));
+  if (static_cast<Index>(given->size()) != rows)
+    throw InputError(fmt::format("{}: {} rows, but {} labels are given", name, rows, given->size()));
+  return *std::move(given);
 }
 
 }  // namespace pdbfw

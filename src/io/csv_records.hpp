@@ -1,0 +1,55 @@
+// Text of cells with separators, record by record: quotes as in RFC 4180, commas, semicolons or tabs, any line ends.
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/byte_source.hpp"
+#include "pdbfw/errors.hpp"
+
+namespace pdbfw {
+
+class CsvRecords {
+ public:
+  // Reads in blocks; a record that is longer than one makes a longer block.
+  CsvRecords(ByteSource& source, std::string name, std::size_t block_bytes = std::size_t{1} << 18U);
+
+  // Moves to the next record that is not a blank line; false at the end. The first one decides upon the separator: a
+  // tab if there is one, else a semicolon, else a comma.
+  [[nodiscard]] bool next();
+
+  // The cells of the record, without quotes and the blanks around them; good until the next one.
+  [[nodiscard]] const std::vector<std::string_view>& cells() const { return cells_; }
+
+  // "file:line:column: message", at a cell or at the beginning of the record.
+  [[noreturn]] void fail(std::size_t cell, std::string_view message) const;
+
+ private:
+  [[nodiscard]] bool find_record();
+  [[nodiscard]] bool refill();
+  void find_separator();
+  void split();
+  [[nodiscard]] std::size_t split_quoted(std::size_t first);
+  void add_cell(std::size_t first, std::string_view text);
+  [[noreturn]] void fail_at(std::size_t place, std::string_view message) const;
+
+  ByteSource& source_;
+  std::string name_;
+  std::size_t block_bytes_;
+  std::string buffer_;
+  std::size_t begin_ = 0;   // of what comes behind the record, in the buffer
+  bool is_at_end_ = false;  // nothing is left in the source
+  bool is_first_ = true;
+  char separator_ = ',';
+  Index line_ = 1;           // of the record's beginning
+  Index next_line_ = 1;      // of what comes behind it
+  std::string_view record_;  // without its line end
+  std::vector<std::string_view> cells_;
+  std::vector<std::size_t> places_;  // of the cells in the record
+  std::list<std::string> unquoted_;  // cells in which doubled quotes stood for one
+};
+
+}  // namespace pdbfw

@@ -1,0 +1,185 @@
+#include "io/npy_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "io/decimal.hpp"
+#include "io/machine_memory.hpp"
+#include "io/npy_array.hpp"
+#include "io/owned_lines.hpp"
+#include "io/read_options.hpp"
+#include "io/zip_archive.hpp"
+
+namespace pdbfw {
+namespace {
+
+using Orientation = DataMatrix::Orientation;
+
+[[noreturn]] void fail(const std::string& name, std::string_view what) {
+  throw InputError(fmt::format("{}: {}", name, what));
+}
+
+// Mistakes that the rules of a matrix find begin with the file's name.
+template <class Call>
+auto under_name(const std::string& name, const Call& call) {
+  try {
+    return call();
+  } catch (const InputError& error) {
+    fail(name, error.what());
+  }
+}
+
+struct Shape {
+  Index rows = 0;
+  Index columns = 0;
+};
+
+void check_shape(const Shape& shape, const std::string& name) {
+  if (shape.rows == 0) fail(name, "no samples");
+  if (shape.columns == 0) fail(name, "no columns");
+  if (shape.columns > most_features_in_memory())
+    fail(name, fmt::format("weights for {} features do not fit into this machine's memory", shape.columns));
+}
+
+// The first dimension counts the rows; what the others count lies in a row one after the other, as for images.
+Shape matrix_shape(const NpyArray& array) {
+  const std::vector<Index>& sizes = array.header.shape;
+  if (sizes.size() < 2)
+    fail(array.name, fmt::format("the shape {}; data have two dimensions, rows and columns", array.shape_text()));
+  if (sizes.size() > 2 && array.header.is_fortran)
+    fail(array.name, fmt::format("the shape {} in Fortran order; that is for two dimensions", array.shape_text()));
+  Shape shape{sizes[0], 1};
+  for (std::size_t k = 1; k < sizes.size(); ++k) shape.columns *= sizes[k];
+  check_shape(shape, array.name);
+  return shape;
+}
+
+// Whole numbers must be converted anyway: at once to what is wanted. float64 is narrowed with care, by fitted().
+bool is_kept_narrow(const NpyArray& array, const ReadOptions& options) {
+  return has_type(array, "f4") || (options.float32 && !has_type(array, "f8"));
+}
+
+template <class Value>
+MatrixPtr dense_matrix(const NpyArray& array, const Shape& shape) {
+  const bool is_by_row = !array.header.is_fortran;
+  const Numbers<Value> values = numbers<Value>(array);
+  DenseLines<Value> lines{is_by_row ? shape.rows : shape.columns, is_by_row ? shape.columns : shape.rows, values.view};
+  for (Index k = 0; k < static_cast<Index>(lines.value.size()); ++k) {
+    const Value value = lines.value[static_cast<std::size_t>(k)];
+    if (std::isfinite(value)) [[likely]]
+      continue;
+    const Index line = k / lines.length, at = k % lines.length;
+    fail(array.name, fmt::format("row {}, column {}: {} is not a finite number", (is_by_row ? line : at) + 1,
+                                 (is_by_row ? at : line) + 1, value));
+  }
+  return std::make_shared<const DataMatrix>(lines, is_by_row ? Orientation::by_row : Orientation::by_column,
+                                            values.storage);
+}
+
+Dataset dense_dataset(const NpyArray& array, const ReadOptions& options, GivenTargets targets) {
+  const Shape shape = matrix_shape(array);
+  Dataset data{nullptr, targets_for(shape.rows, std::move(targets), array.name)};
+  data.A = is_kept_narrow(array, options) ? dense_matrix<float>(array, shape) : dense_matrix<double>(array, shape);
+  return data;
+}
+
+NpyArray member(const ZipArchive& archive, const std::string& name, const std::string& key) {
+  return read_npy_array(*archive.open(key + ".npy"), fmt::format("{}({}.npy)", name, key));
+}
+
+template <class T>
+GrowingArray<T> copy_of(const Numbers<T>& numbers) {
+  GrowingArray<T> copy;
+  std::copy(numbers.view.begin(), numbers.view.end(), copy.extend(numbers.view.size()));
+  return copy;
+}
+
+struct SparseArrays {
+  std::string name;
+  Orientation orientation;
+  Shape shape;
+  NpyArray offsets, at, value;
+};
+
+template <class Value, class Entry>
+MatrixPtr sparse_matrix(const SparseArrays& arrays) {
+  const auto& [rows, columns] = arrays.shape;
+  const bool is_by_row = arrays.orientation == Orientation::by_row;
+  OwnedLines<Value, Entry> lines{copy_of(numbers<Index>(arrays.offsets)), copy_of(numbers<Entry>(arrays.at)),
+                                 copy_of(numbers<Value>(arrays.value))};
+  return under_name(arrays.name, [&] {
+    return own_lines(arrays.orientation, is_by_row ? rows : columns, is_by_row ? columns : rows, std::move(lines));
+  });
+}
+
+template <class Value>
+MatrixPtr sparse_matrix(const SparseArrays& arrays) {
+  if (has_type(arrays.at, "i4")) return sparse_matrix<Value, std::int32_t>(arrays);
+  return sparse_matrix<Value, std::int64_t>(arrays);
+}
+
+Shape sparse_shape(const ZipArchive& archive, const std::string& name) {
+  const NpyArray array = member(archive, name, "shape");
+  const Numbers<Index> sizes = numbers<Index>(array);
+  if (sizes.view.size() != 2 || sizes.view[0] < 0 || sizes.view[1] < 0)
+    fail(array.name, "not the two numbers of rows and columns");
+  const Shape shape{sizes.view[0], sizes.view[1]};
+  check_shape(shape, name);
+  return shape;
+}
+
+Orientation sparse_orientation(const ZipArchive& archive, const std::string& name) {
+  const NpyArray array = member(archive, name, "format");
+  const std::string format = npy_text(array);
+  if (format != "csr" && format != "csc")
+    fail(array.name, fmt::format("the format {}; csr and csc can be read (save A.tocsr())", quoted(format)));
+  return format == "csr" ? Orientation::by_row : Orientation::by_column;
+}
+
+Dataset sparse_dataset(const ZipArchive& archive, const std::string& name, const ReadOptions& options,
+                       GivenTargets targets) {
+  const Orientation orientation = sparse_orientation(archive, name);
+  const Shape shape = sparse_shape(archive, name);
+  Dataset data{nullptr, targets_for(shape.rows, std::move(targets), name)};
+  const SparseArrays arrays{name,
+                            orientation,
+                            shape,
+                            member(archive, name, "indptr"),
+                            member(archive, name, "indices"),
+                            member(archive, name, "data")};
+  data.A = is_kept_narrow(arrays.value, options) ? sparse_matrix<float>(arrays) : sparse_matrix<double>(arrays);
+  return data;
+}
+
+Dataset archived_dataset(const ZipArchive& archive, const std::string& name, const ReadOptions& options,
+                         GivenTargets targets) {
+  if (archive.has("format.npy")) return sparse_dataset(archive, name, options, std::move(targets));
+  if (!archive.has("X.npy"))
+    fail(name,
+         "neither a sparse matrix of scipy.sparse.save_npz (data, indices, indptr, shape, format) nor an array X");
+  if (!targets && archive.has("y.npy")) targets = npy_labels(member(archive, name, "y"));
+  return dense_dataset(member(archive, name, "X"), options, std::move(targets));
+}
+
+// As narrow and as wide as it is asked for.
+Dataset finished(Dataset data, const std::string& name, const ReadOptions& options) {
+  return under_name(name, [&] {
+    check_targets(data);
+    data.A = fitted(data.A, options);
+    return std::move(data);
+  });
+}
+
+}  // namespace
+
+Dataset open_npy(const LoadedFile& file, const std::string& name, const ReadOptions& options, GivenTargets targets) {
+  return finished(dense_dataset(open_npy_array(file, name), options, std::move(targets)), name, options);
+}
+
+Dataset open_npz(const LoadedFile& file, const std::string& name, const ReadOptions& options, GivenTargets targets) {
+  return finished(archived_dataset(ZipArchive(file, name), name, options, std::move(targets)), name, options);
+}
+
+}  // namespace pdbfw
