@@ -9,7 +9,7 @@ export RC_PARAMS
 BENCH_PYTHON = build/venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test install format lint fuzz check-sanitizers bench bench-peers paper-l1 docs clean
+.PHONY: help build demo test install format lint fuzz check-sanitizers data bench bench-peers paper-l1 docs clean
 
 help:  ## Show this list
 	@echo 'make <target>, where <target> is one of'
@@ -47,6 +47,10 @@ check-sanitizers:  ## Run the tests under address, undefined-behaviour and threa
 fuzz:  ## Run every fuzz target for SECONDS=60
 	@scripts/install-packages.sh build check
 	scripts/fuzz.sh '$(SECONDS)'
+
+data: build  ## Bring the paper's data sets from their home page into DATA=data, and check them
+	@scripts/install-packages.sh build data
+	scripts/fetch_data.py --folder '$(or $(DATA),data)'
 
 bench: build build/venv/ready  ## Measure the kernels and, with DATA=folder, the solvers on real data
 	@scripts/install-packages.sh build bench

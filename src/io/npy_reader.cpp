@@ -105,8 +105,8 @@ struct SparseArrays {
 
 template <class Value, class Entry>
 MatrixPtr sparse_matrix(const SparseArrays& arrays) {
-  const auto& [rows, columns] = arrays.shape;
   const bool is_by_row = arrays.orientation == Orientation::by_row;
+  const Index rows = arrays.shape.rows, columns = arrays.shape.columns;
   OwnedLines<Value, Entry> lines{copy_of(numbers<Index>(arrays.offsets)), copy_of(numbers<Entry>(arrays.at)),
                                  copy_of(numbers<Value>(arrays.value))};
   return under_name(arrays.name, [&] {

@@ -5,7 +5,10 @@ import csv
 import gzip
 import io
 import lzma
+import pathlib
 import random
+import re
+import shlex
 import struct
 import unittest
 import zipfile
@@ -13,6 +16,9 @@ import zipfile
 from tool import ToolTest
 
 ROWS, COLUMNS = 60, 12
+
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "data-formats.md"
+BLOCK = re.compile(r"^```(file|console) ?(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def table(seed=3):
@@ -48,7 +54,7 @@ def npz(members, compression=zipfile.ZIP_DEFLATED):
     return out.getvalue()
 
 
-def csr_members(matrix):
+def csr_members(matrix, columns=COLUMNS):
     indptr, indices, data = [0], [], []
     for row in matrix:
         for j, value in enumerate(row):
@@ -58,7 +64,7 @@ def csr_members(matrix):
         indptr.append(len(data))
     text = b"\x93NUMPY\x01\x00\x36\x00{'descr': '|S3', 'fortran_order': False, 'shape': ()}\ncsr"
     return {"indices": npy(indices, "i", f"({len(data)},)"), "indptr": npy(indptr, "i", f"({len(indptr)},)"),
-            "format": text, "shape": npy([len(matrix), COLUMNS], "q", "(2,)"), "data": npy(data, "d", f"({len(data)},)")}
+            "format": text, "shape": npy([len(matrix), columns], "q", "(2,)"), "data": npy(data, "d", f"({len(data)},)")}
 
 
 def comma_separated(labels, matrix, separator=",", label_column=0):
@@ -190,6 +196,30 @@ class Formats(ToolTest):
         for cut in range(0, len(whole), 97):
             self.write("cut.npz", whole[:cut])
             self.expect_error("info", "cut.npz", "--labels", "labels.txt", says="error: cut.npz: ")
+
+
+class Page(ToolTest):
+    """docs/data-formats.md shows files and what the tool says about them."""
+
+    def test_examples(self):
+        dense = npy([1, 2.5, 0, -4], "d", "(2, 2)")
+        self.write("X.npy", dense)
+        self.write("both.npz", npz({"X": dense, "y": npy([1, -1], "q", "(2,)")}))
+        self.write("sparse.npz", npz(csr_members([[1, 2.5], [0, -4]], 2)))
+        images = struct.pack(">BBBBIII", 0, 0, 8, 3, 3, 2, 2) + bytes([0, 0, 9, 0, 0, 0, 0, 200, 0, 1, 0, 0])
+        self.write("train-images-idx3-ubyte.gz", gzip.compress(images))
+        self.write("train-labels-idx1-ubyte.gz", gzip.compress(struct.pack(">BBBBI", 0, 0, 8, 1, 3) + bytes([9, 4, 0])))
+        commands = 0
+        for kind, name, content in BLOCK.findall(PAGE.read_text()):
+            if kind == "file":
+                self.write(name, content)
+                continue
+            for example in content.split("$ pdbfw ")[1:]:
+                command, said = example.split("\n", 1)
+                done = self.run_tool(*shlex.split(command))
+                self.assertEqual((done.stdout + done.stderr).decode(), said, command)
+                commands += 1
+        self.assertEqual(commands, 9)
 
 
 if __name__ == "__main__":
