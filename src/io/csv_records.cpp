@@ -40,7 +40,9 @@ bool CsvRecords::find_record() {
   line_ = next_line_;
   bool is_quoted = false;
   for (std::size_t length = 0;;) {
-    const std::size_t stop = buffer_.find_first_of(is_quoted ? "\"" : "\"\n", begin_ + length);
+    const std::size_t newline = is_quoted ? std::string::npos : buffer_.find('\n', begin_ + length);
+    const std::size_t quote = std::string_view(buffer_).substr(0, newline).find('"', begin_ + length);
+    const std::size_t stop = std::min(newline, quote);
     if (stop == std::string::npos) {
       length = buffer_.size() - begin_;
       if (length > kMostRecordBytes)
@@ -72,11 +74,15 @@ bool CsvRecords::refill() {
   buffer_.erase(0, begin_);
   begin_ = 0;
   const std::size_t before = buffer_.size();
+  std::size_t filled = before;
   buffer_.resize(before + block_bytes_);
-  const std::size_t got = source_.read(std::span(buffer_).subspan(before));
-  buffer_.resize(before + got);
-  is_at_end_ = got == 0;
-  return !is_at_end_;
+  while (filled < buffer_.size() && !is_at_end_) {
+    const std::size_t got = source_.read(std::span(buffer_).subspan(filled));
+    is_at_end_ = got == 0;
+    filled += got;
+  }
+  buffer_.resize(filled);
+  return filled > before;
 }
 
 void CsvRecords::find_separator() {
@@ -99,6 +105,9 @@ void CsvRecords::split() {
       first = split_quoted(text);
     } else {
       const std::size_t end = std::min(record_.find(separator_, first), record_.size());
+      // Else find_record() would have counted it as one that opens or closes.
+      if (const std::size_t quote = record_.substr(0, end).find('"', first); quote != record_.npos)
+        fail_at(quote, "a quote inside a cell that does not begin with one");
       add_cell(text, trimmed(record_.substr(first, end - first)));
       first = end;
     }
@@ -113,7 +122,8 @@ void CsvRecords::add_cell(std::size_t first, std::string_view text) {
 
 // The cell whose quote opens at `first`; says where it ends.
 std::size_t CsvRecords::split_quoted(std::size_t first) {
-  std::size_t close = record_.find('"', first + 1);  // there is one, or the record would go on
+  // There is one, or the record would go on: all quotes before this cell stood in pairs.
+  std::size_t close = record_.find('"', first + 1);
   std::string* pieces = nullptr;
   std::size_t begin = first + 1;
   while (close + 1 < record_.size() && record_[close + 1] == '"') {

@@ -35,7 +35,7 @@ GrowingArray<char> ExactReader::take_all(std::size_t size) {
   constexpr std::size_t kStep = std::size_t{1} << 20U;
   GrowingArray<char> bytes;
   const std::size_t buffered = std::min(size, left());
-  std::memcpy(bytes.extend(buffered), buffer_.data() + first_, buffered);
+  std::copy_n(buffer_.data() + first_, buffered, bytes.extend(buffered));
   first_ += buffered;
   while (bytes.size() < size) {
     const std::size_t before = bytes.size();

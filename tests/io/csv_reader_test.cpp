@@ -115,6 +115,7 @@ TEST(CsvReader, Mistakes) {
   EXPECT_EQ(refusal("1,2\n3\n"), "f:2:1: 1 cells where the first line has 2");
   EXPECT_EQ(refusal("1,2\n3,4,5\n"), "f:2:5: 3 cells where the first line has 2");
   EXPECT_EQ(refusal("1,2\n3,\"4\"5\n"), "f:2:6: something follows the quote that closes a cell");
+  EXPECT_EQ(refusal("1,2\n3,4\"\"\n5,6\n"), "f:2:4: a quote inside a cell that does not begin with one");
   EXPECT_EQ(refusal("1,2\n3,\"4\n5,6\n"), "f:2:1: a quote of this record is never closed");
   EXPECT_EQ(refusal("y,\"a\nb\"\n1,2\n3,?\n"), "f:4:3: column 2 ('a\\x0ab'): '?' is not a number");
   EXPECT_EQ(refusal("y,a\n1,2\n", {.header = CsvHeader::no}), "f:1:1: column 1: 'y' is not a number");
