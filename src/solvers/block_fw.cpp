@@ -89,6 +89,9 @@ class StepRule {
   int bound_for_ = 0;  // iterations
 };
 
+// All the way if P falls enough there, else to the lowest point.
+double line_search(const BlockGradient& at) { return at.falls_all_the_way() ? 1 : at.exact_step(); }
+
 }  // namespace
 
 SolverDescription BlockFw::describe() const {
@@ -123,7 +126,7 @@ Result BlockFw::solve(const Problem& p, const Settings& settings, const Callback
     p.set->block_oracle(v, step.s, x_tilde);
     monitor.charge(0, 1);
     at->aim(x_tilde, monitor);
-    const double found = !rule.needs_line_search() ? 0 : at->falls_all_the_way() ? 1 : at->exact_step();
+    const double found = rule.needs_line_search() ? line_search(*at) : 0;
     dx = at->x();
     dg = at->gradient();
     at->move(rule.eta(settings, found), monitor);
