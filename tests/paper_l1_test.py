@@ -200,6 +200,11 @@ class Faults(unittest.TestCase):
     def test_honest_runs_have_none(self):
         self.assertEqual(outcomes.faults(solved(pdbfw=0.5, fw=0.9)), [])
 
+    def test_running_values_below_the_optimum_are_told(self):
+        one = solved(pdbfw=0.5)
+        one.methods["pdbfw"][0].record["rows"].append(row(300, 0.999))
+        self.assertIn("below the optimum", outcomes.faults(one)[0])
+
     def test_what_must_not_happen_is_told(self):
         one = solved(pdbfw=0.5, fw=0.9, apg=0.9, svrg=0.9, scgs=0)
         one.methods["pdbfw"][0].record["certificate"]["primal"] = 0.9

@@ -133,6 +133,9 @@ def faults(solved):
             if outcome.is_failed:
                 out.append(f"{where}: {outcome.record['error']}")
                 continue
+            lowest = min(row.primal for row in outcome.record["rows"])
+            if lowest < proven["dual"] - slack:
+                out.append(f"{where}: a running value of {lowest} is below the optimum {proven['dual']}")
             own = outcome.record["certificate"]
             if own["primal"] is None or own["dual"] is None:
                 out.append(f"{where}: no certificate")

@@ -108,7 +108,6 @@ class Store:
         if record:
             return record
         record = {"key": key, "options": list(map(str, options)), "max_seconds": max_seconds, "tool": self.tool.fingerprint}
-        self.measured += 1
         try:
             answer, rows = self.tool.train(data, options, max_seconds)
             rows = curves.thin(rows, MOST_ROWS)
@@ -117,6 +116,7 @@ class Store:
         except Failure as failure:
             record["error"] = str(failure)
         write_atomically(self.path(key), json.dumps(record))
+        self.measured += 1
         return record
 
     def certified(self, data, options, rows):

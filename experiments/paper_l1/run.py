@@ -153,7 +153,8 @@ def main():
         measured = table.measure(solvers)
         absent = missing + absent
     except KeyboardInterrupt:
-        sys.exit(f"interrupted; {store.measured} runs were measured and are kept: the same command goes on from here")
+        print(f"interrupted; {store.measured} runs were measured and are kept: the same command goes on from here", file=sys.stderr)
+        return 130
     if not solved:
         sys.exit("no problem was solved")
     remarks = []
