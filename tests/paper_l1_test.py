@@ -249,6 +249,13 @@ class Words(unittest.TestCase):
         self.assertEqual([sentences.on_exponent(value, 0, 1) for value in (-0.5, 0.1, 0.9, 1.5, math.nan)],
                          ["below", "agrees", "agrees", "above", "not measured"])
 
+    def test_costs(self):
+        claimed = {"n": 1, "d": 0, "s": 1}
+        self.assertTrue(sentences.on_cost("m", claimed, claimed, claimed).endswith("grows as claimed."))
+        text = sentences.on_cost("m", claimed, {"n": 2.0, "d": 0.0, "s": math.nan}, {"n": 1.9, "d": 0.6, "s": math.nan})
+        self.assertIn("otherwise than claimed in n (2.00, not 1); its time grows faster than its work in d (0.60, work 0.00).", text)
+        self.assertIn("not measured", sentences.on_cost("m", claimed, {"n": math.nan}, {"n": math.nan}))
+
     def test_optimum(self):
         self.assertIsNone(sentences.on_optimum("toy", 1e-13, 1e-12))
         self.assertIn("1.0e-10 only", sentences.on_optimum("toy", 1e-10, 1e-12))

@@ -126,7 +126,7 @@ def write(all_solved, measured, absent, about, figures_there):
                     "multiply-adds with entries of A in an iteration, medians; `pdbfw` has blocks of s features and n s / d rows. Iterations are those to "
                     "(P - P*) / P* = 1e-4 as the ridge falls, and as the target falls from 1e-2 to 1e-5. \"agrees\": within "
                     f"{sentences.NEAR:g} of what the O() allows; the O() bounds from above, so \"below\" does not contradict it.\n\n"
-                    + tables.table_1(measured) + "\n")
+                    + tables.table_1(measured) + "\n\n" + bullets(tables.costs_in_words(measured)))
         if figures_there:
             text.append(links("table-1", "Table 1 measured"))
     text.append("## Every problem\n\nSeconds to (P - P*) / P*, the time over that of `pdbfw` and of `auto` at the same target (above 1: slower than ours; "

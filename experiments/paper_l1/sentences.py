@@ -82,6 +82,17 @@ def on_exponent(measured, least, most=None):
     return "above" if measured > most + NEAR else "agrees"
 
 
+def on_cost(name, expected, work, seconds):
+    """Whether an iteration costs what the paper says; three dictionaries of exponents by size (n, d, s)."""
+    known = {size: value for size, value in work.items() if not math.isnan(value)}
+    if not known:
+        return f"`{name}`: the cost of an iteration was not measured."
+    other = [f"{size} ({known[size]:.2f}, not {expected[size]:g})" for size in known if on_exponent(known[size], expected[size]) != "agrees"]
+    text = f"`{name}`: the work of an iteration grows " + (f"otherwise than claimed in {' and '.join(other)}" if other else "as claimed")
+    slow = [f"{size} ({seconds[size]:.2f}, work {known[size]:.2f})" for size in known if on_exponent(seconds[size], known[size]) == "above"]
+    return text + (f"; its time grows faster than its work in {' and '.join(slow)}." if slow else ".")
+
+
 def on_auto(title, target, pdbfw, auto):
     if auto is None:
         return f"{title}: `auto` did not reach {target:g}."

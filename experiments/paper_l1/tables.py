@@ -10,7 +10,7 @@ import outcomes
 import scaling
 import sentences
 
-MOST_POINTS = 60  # of a curve in a CSV
+MOST_POINTS = 50  # of a curve in a CSV
 PAPER_BASELINES = [method.name for method in methods.BASELINES if method.in_paper]
 
 
@@ -103,6 +103,15 @@ def table_1(measured):
                      exponent_text(fitted["epsilon"], (claim.epsilon_exponent, claim.epsilon_exponent))])
     return markdown(["method", "paper: cost of an iteration", "exponent of n: work; seconds", "of d", "of s", "paper: iterations",
                      "exponent of kappa", "of 1/eps"], rows)
+
+
+def costs_in_words(measured):
+    lines = []
+    for one in measured:
+        fitted, expected = scaling.exponents(one), dict(zip("nds", one["claim"].cost_exponents))
+        work, seconds = ({size: fitted.get((size, unit), math.nan) for size in "nds"} for unit in ("multiply_adds", "seconds"))
+        lines.append(sentences.on_cost(one["claim"].method, expected, work, seconds))
+    return lines
 
 
 def table_1_csv(measured):
