@@ -233,12 +233,14 @@ class Words(unittest.TestCase):
         self.assertIn("does not hold: `fw` takes 0.5", self.on_speed_up(1.0, {"fw": 0.5, "apg": 8.0}))
         self.assertIn("the claim holds: no baseline", self.on_speed_up(1.0, {"fw": None}))
         self.assertIn("not contradicted: no baseline", self.on_speed_up(9.0, {"fw": None}))
-        self.assertIn("did not reach", self.on_speed_up(None, {"fw": 1.0}))
+        self.assertIn("does not hold: `pdbfw` did not reach 0.0001 in 10 s; `fw` did in 1 s", self.on_speed_up(None, {"fw": 1.0, "apg": None}))
+        self.assertIn("nor did any of them", self.on_speed_up(None, {"fw": None}))
         self.assertIn("none of the paper's baselines", self.on_speed_up(1.0, {}))
 
     def test_wins(self):
-        self.assertIn("on 2 of 4 problems, by a factor of 5 or more on 1", sentences.on_wins([7.0, 2.0, 0.5, None]))
-        self.assertIn("None", sentences.on_wins([]))
+        self.assertIn("With care, `pdbfw` is ahead of all of them on 2 of 4 problems, by a factor of 5 or more on 1",
+                      sentences.on_wins([7.0, 2.0, 0.5, None], "care"))
+        self.assertIn("none", sentences.on_wins([], "care"))
 
     def test_margin(self):
         self.assertIn("so it is", sentences.on_margin([(0.1, 2), (0.01, 5), (0.001, 30)]))

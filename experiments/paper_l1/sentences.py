@@ -39,7 +39,9 @@ def on_speed_up(title, target, found, rivals, budget):
     if not rivals:
         return f"{title}: none of the paper's baselines was measured."
     if found is None:
-        return f"{title}: `pdbfw` did not reach {target:g} in {budget:g} s."
+        there = sorted((seconds, name) for name, seconds in rivals.items() if seconds is not None)
+        others = "; " + ", ".join(f"`{name}` did in {seconds:.2g} s" for seconds, name in there) if there else ", nor did any of them"
+        return f"{title}: {'the claim does not hold: ' if there else ''}`pdbfw` did not reach {target:g} in {budget:g} s{others}."
     ratio, name, is_bound = found
     if is_bound:
         agrees = "holds" if ratio >= AROUND_TEN else "is not contradicted"
@@ -51,12 +53,12 @@ def on_speed_up(title, target, found, rivals, budget):
     return f"{title}: the claim does not hold: `{name}` takes {times(ratio)} of the time of `pdbfw`."
 
 
-def on_wins(ratios):
-    """Over all problems; None where `pdbfw` did not get there."""
+def on_wins(ratios, steps):
+    """Over all problems; None where `pdbfw` did not get there. `steps`: which step rules the baselines had."""
     if not ratios:
-        return "None of the paper's baselines was measured."
+        return f"With {steps} none of the paper's baselines was measured."
     first, clear = (sum(ratio is not None and ratio > least for ratio in ratios) for least in (1, AROUND_TEN))
-    return f"`pdbfw` is ahead of all of them on {first} of {len(ratios)} problems, by a factor of {AROUND_TEN:g} or more on {clear}."
+    return f"With {steps}, `pdbfw` is ahead of all of them on {first} of {len(ratios)} problems, by a factor of {AROUND_TEN:g} or more on {clear}."
 
 
 def on_margin(pairs):

@@ -45,7 +45,7 @@ def is_missing(found):
 
 
 def how(outcome):
-    return outcome.variant + (f", step x {outcome.scale:g}" if outcome.scale != 1 else "")
+    return outcome.variant + (f", step x {outcome.scale:.2g}" if outcome.scale != 1 else "")
 
 
 def of_problem(solved, budget):
@@ -135,7 +135,7 @@ def tuning(all_solved):
         for solved in all_solved:
             tuned = [outcome for outcome in solved.methods.get(name, []) if outcome.variant == "tuned"]
             total += sum(outcome.tuning_seconds for outcome in tuned)
-            cells.append("-" if not tuned or tuned[0].is_failed else f"{tuned[0].scale:g} ({tuned[0].tuning_seconds:.0f} s)")
+            cells.append("-" if not tuned or tuned[0].is_failed else f"{tuned[0].scale:.2g} ({tuned[0].tuning_seconds:.0f} s)")
         rows.append([f"`{name}`", *cells])
     head = ["method", *[f"{s.problem.data.title}, {s.problem.radius:g}, {s.problem.ridge}" for s in all_solved]]
     return (markdown(head, rows) if rows else ""), total
@@ -146,7 +146,7 @@ def curves_csv(solved):
     for name, found in solved.methods.items():
         for outcome in found:
             for p in curves.thin(outcome.points, MOST_POINTS):
-                rows.append([name, outcome.variant, f"{outcome.scale:g}", p.iteration, f"{p.seconds:.4g}", f"{p.data_passes:.5g}",
+                rows.append([name, outcome.variant, f"{outcome.scale:.3g}", p.iteration, f"{p.seconds:.4g}", f"{p.data_passes:.5g}",
                              f"{p.objective:.4g}", f"{p.gap:.4g}", p.nonzeros])
     return csv_text(["method", "steps", "step_scale", "iteration", "seconds", "data_passes", "relative_objective", "relative_gap", "nonzeros"],
                     rows)
@@ -158,7 +158,7 @@ def runs_csv(all_solved):
         for name, found in solved.methods.items():
             for outcome in found:
                 record = outcome.record
-                head = [solved.problem.data.name, f"{solved.problem.radius:g}", solved.problem.ridge, name, outcome.variant, f"{outcome.scale:g}"]
+                head = [solved.problem.data.name, f"{solved.problem.radius:g}", solved.problem.ridge, name, outcome.variant, f"{outcome.scale:.3g}"]
                 if outcome.is_failed:
                     rows.append([*head, "failed: " + record["error"], *[""] * 13])
                     continue
