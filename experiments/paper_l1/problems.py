@@ -1,6 +1,5 @@
 """The data sets and problems of the paper, and how the data are prepared. Prepared data are kept as cache files."""
 
-import gzip
 import os
 import pathlib
 import random
@@ -41,7 +40,7 @@ RCV1 = Data("rcv1_sample", "RCV1 sample", "rcv1_sample.binary.xz", (), (47236, 2
             "a stand-in of the same size and kind: RCV1-v2 documents, not those of rcv1_train.binary")
 NEWS20 = Data("news20", "news20", "news20.binary.xz", (), (1355191, 19996, 9097916, 1365),
               "rebuilt from the 20 Newsgroups articles; same shape as the published file")
-MNIST = Data("mnist09", "MNIST 0 against 9, binned", "mnist", binning(100, 3.7e-4), (894499, 11872, 1187200, 8450),
+MNIST = Data("mnist09", "MNIST 0 against 9, binned", "mnist/train-images-idx3-ubyte.gz", binning(100, 3.7e-4, "--classes", "0,9"), (894499, 11872, 1187200, 8450),
              "raw pixels; the bins are drawn anew, so the features differ")
 IJCNN1 = Data("ijcnn1", "ijcnn1, binned", "ijcnn1.xz", binning(300, 0.515), (58699, 49990, 14997000, 715),
               "columns 1 to 10 reconstructed in arbitrary order; the bins are drawn anew")
@@ -99,19 +98,6 @@ def call(tool, *arguments):
         raise RuntimeError(f"pdbfw {arguments[0]}: {done.stderr.strip()}")
 
 
-def write_mnist_pair(folder, out, first=0, second=9):
-    """Two digits of the training part as LIBSVM text, raw pixels: label +1 for the first, -1 for the second."""
-    with gzip.open(folder / "train-images-idx3-ubyte.gz") as images, gzip.open(folder / "train-labels-idx1-ubyte.gz") as labels:
-        images.read(16)
-        labels.read(8)
-        with open(out, "w", encoding="ascii") as text:
-            for digit in labels.read():
-                pixels = images.read(784)
-                if digit in (first, second):
-                    entries = " ".join(f"{j}:{v}" for j, v in enumerate(pixels, 1) if v)
-                    text.write(f"{1 if digit == first else -1} {entries}\n")
-
-
 def write_dense(out, rows, features, support=20, flips=0.05, seed=1):
     """Rows drawn evenly from the unit sphere, labels from a planted sparse model: the dense case that table 1 speaks of."""
     draw = random.Random(seed)
@@ -149,13 +135,7 @@ def prepare(tool, data, folder, cache):
             raise RuntimeError(f"{source} is missing")
         if not data.recipe:
             return source
-        if data.file == "mnist":
-            pixels = cache / "mnist09-pixels.txt"
-            write_mnist_pair(source, pixels)
-            source = pixels
         call(tool, "features", "random-binning", source, text, *data.recipe)
-        if data.file == "mnist":
-            source.unlink()
         return text
 
     return prepared(tool, cache, data.name, write)
