@@ -27,7 +27,7 @@ enum class Status { converged, iteration_limit, time_limit, pass_limit, stalled,
 
 // Work that does not depend on the machine.
 struct Work {
-  Index iterations = 0;      // sweeps (sequential), working sets (working_set), steps (all others)
+  Index iterations = 0;      // sweeps (sequential), working sets (working_set), epochs (svrg, storc, svrf), steps
   Index oracle_calls = 0;    // calls of the set's oracles (projections, thresholds, linear oracles)
   double multiply_adds = 0;  // multiply-adds with entries of A, certificates included
   double data_passes = 0;    // multiply_adds / nonzeros of A: one A x is one pass

@@ -13,13 +13,19 @@
 #include "losses/squared_hinge.hpp"
 #include "sets/l1_ball.hpp"
 #include "sets/simplex.hpp"
+#include "solvers/apg.hpp"
 #include "solvers/auto.hpp"
 #include "solvers/block_fw.hpp"
 #include "solvers/fw.hpp"
 #include "solvers/fw_away.hpp"
 #include "solvers/fw_pairwise.hpp"
 #include "solvers/pdbfw.hpp"
+#include "solvers/pg.hpp"
+#include "solvers/scgs.hpp"
 #include "solvers/sequential.hpp"
+#include "solvers/storc.hpp"
+#include "solvers/svrf.hpp"
+#include "solvers/svrg.hpp"
 #include "solvers/working_set.hpp"
 
 namespace pdbfw {
@@ -67,6 +73,12 @@ constexpr auto kSolvers = std::to_array<Entry<SolverMaker>>({
     {"fw_away", made<FwAway>},
     {"fw_pairwise", made<FwPairwise>},
     {"block_fw", made<BlockFw>},
+    {"pg", made<Pg>},
+    {"apg", made<Apg>},
+    {"svrg", made<Svrg>},
+    {"scgs", made<Scgs>},
+    {"storc", made<Storc>},
+    {"svrf", made<Svrf>},
 });
 
 template <class Entries>

@@ -27,15 +27,15 @@ void add_part(const Line& line, Index first, Index last, double scale, double* w
 
 }  // namespace
 
-void multiply_support(const DataMatrix& A, std::span<const double> x, std::span<double> w, int threads) {
+double multiply_support(const DataMatrix& A, std::span<const double> x, std::span<double> w, int threads) {
   std::vector<Index> support;
   for (std::size_t j = 0; j < x.size(); ++j)
     if (x[j] != 0) support.push_back(static_cast<Index>(j));
-  const bool pays = std::visit(
+  const Index touched = std::visit(
       [&](const auto& columns) {
         Index entries = 0;
         for (const Index j : support) entries += columns[j].size;
-        if (2 * entries > A.nonzeros()) return false;
+        if (2 * entries > A.nonzeros()) return A.nonzeros();
         // Shards are ranges of rows: every w_i adds the columns in the same order, however many shards there are.
         const Index shards = entries < kWorthThreads ? 1 : threads;
         parallel_for(threads, shards, [&](Index s) {
@@ -43,10 +43,11 @@ void multiply_support(const DataMatrix& A, std::span<const double> x, std::span<
           std::fill(w.begin() + first, w.begin() + last, 0.0);
           for (const Index j : support) add_part(columns[j], first, last, x[static_cast<std::size_t>(j)], w.data());
         });
-        return true;
+        return entries;
       },
       A.by_column());
-  if (!pays) multiply(A, x, w, threads);
+  if (2 * touched > A.nonzeros()) multiply(A, x, w, threads);
+  return static_cast<double>(touched);
 }
 
 double multiply_transposed_on(const DataMatrix& A, std::span<const Index> columns, std::span<const double> y,

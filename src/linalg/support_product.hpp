@@ -8,8 +8,8 @@
 namespace pdbfw {
 
 // w = A x, by the columns of the non-zeros of x where they hold less than half of the entries of A, else by rows. The
-// same bits for any number of threads.
-void multiply_support(const DataMatrix& A, std::span<const double> x, std::span<double> w, int threads);
+// same bits for any number of threads. Returns the entries of A touched.
+double multiply_support(const DataMatrix& A, std::span<const double> x, std::span<double> w, int threads);
 
 // z_k = <column number k of those given, y>. Returns the entries of A touched.
 double multiply_transposed_on(const DataMatrix& A, std::span<const Index> columns, std::span<const double> y,

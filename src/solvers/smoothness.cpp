@@ -10,7 +10,6 @@ namespace pdbfw {
 namespace {
 
 constexpr int kMostIterations = 100;
-constexpr double kAccuracy = 0.01;
 
 // v / |v|; the length is given back. A length of 0 or beyond all numbers leaves v as it is.
 double normalise(std::vector<double>& v) {
@@ -25,7 +24,7 @@ double normalise(std::vector<double>& v) {
 
 }  // namespace
 
-double primal_smoothness(const Problem& p, const Settings& settings, Monitor& monitor) {
+double primal_smoothness(const Problem& p, const Settings& settings, Monitor& monitor, double accuracy) {
   Random random(settings.seed);
   std::vector<double> v(static_cast<std::size_t>(p.d())), Bv(v.size()), Av(p.b.size());
   for (double& v_j : v) v_j = random.normal();
@@ -40,7 +39,7 @@ double primal_smoothness(const Problem& p, const Settings& settings, Monitor& mo
     for (std::size_t j = 0; j < v.size(); ++j) residual += (Bv[j] - lambda * v[j]) * (Bv[j] - lambda * v[j]);
     residual = std::sqrt(residual);  // an eigenvalue lies within this of lambda
     v = Bv;
-    if (!(normalise(v) > 0) || residual <= kAccuracy * lambda) break;
+    if (!(normalise(v) > 0) || residual <= accuracy * lambda) break;
   }
   return p.loss->smoothness() * (lambda + residual) / static_cast<double>(p.n()) + p.regulariser->smoothness();
 }

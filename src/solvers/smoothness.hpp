@@ -7,8 +7,12 @@
 
 namespace pdbfw {
 
-// L = beta lambda_max(A'A) / n + max_j q_j,  by power iteration: lambda_max to about one per cent, from above as far as
-// the residual of the last vector tells. What it costs is charged.
-[[nodiscard]] double primal_smoothness(const Problem& problem, const Settings& settings, Monitor& monitor);
+// For those who take L as it is, and for those who tune it while running: that costs a few passes only.
+inline constexpr double kExactly = 0.01, kRoughly = 0.3;
+
+// L = beta lambda_max(A'A) / n + max_j q_j,  by power iteration: lambda_max up to the share `accuracy` of it, from
+// above as far as the residual of the last vector tells. What it costs is charged.
+[[nodiscard]] double primal_smoothness(const Problem& problem, const Settings& settings, Monitor& monitor,
+                                       double accuracy = kExactly);
 
 }  // namespace pdbfw

@@ -10,7 +10,7 @@
 namespace pdbfw::test {
 
 // Their gap falls like a power of 1/t, so tight tolerances are out of reach: they are held to a loose one.
-inline constexpr std::array<std::string_view, 1> kSublinear{"fw"};
+inline constexpr std::array<std::string_view, 2> kSublinear{"fw", "svrf"};
 inline constexpr double kLooseTolerance = 3e-2;
 
 inline bool is_sublinear(std::string_view solver) {

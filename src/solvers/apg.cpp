@@ -1,0 +1,174 @@
+// Accelerated projected gradient.
+//
+//   x_next = Proj_C( z - grad P(z) / L ),     z = x_next + momentum (x_next - x)
+//
+//   with q = mu/L and, from t_1 = 1 on,                                  (Chambolle, Pock 2016, Algorithm 5,
+//   Theorem 4.10) t_{k+1} = ( 1 - q t_k^2 + sqrt( (1 - q t_k^2)^2 + 4 (L_{k+1}/L_k) t_k^2 ) ) / 2, momentum = (t_k - 1)
+//   / t_{k+1} * (1 - q t_{k+1}) / (1 - q), which is FISTA (Beck, Teboulle 2009) for mu = 0 and tends to Nesterov's (1 -
+//   sqrt q)/(1 + sqrt q) for mu > 0:
+//       P(x_k) - P* <= min( 4/(k+1)^2, (1 + sqrt q)(1 - sqrt q)^k ) (L/2) |x_0 - x*|^2
+//
+//   steps = theory     L by power iteration
+//   steps = adaptive   L falls a little every iteration and is raised whenever P is above its quadratic model at z
+//                      (Calatroni, Chambolle 2019); momentum begins anew when it points uphill (O'Donoghue, Candes
+//                      2015)
+//
+// Cost of an iteration: A'y at z, and A x by the columns of the non-zeros of x, once more for every rise of L. A z is a
+// combination of two A x that are known.
+#include "solvers/apg.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "solvers/primal_point.hpp"
+#include "solvers/smoothness.hpp"
+
+namespace pdbfw {
+namespace {
+
+constexpr double kFall = 0.9, kRise = 2;
+constexpr int kMostRises = 100;
+// Differences of P below this share of it are not trusted: they decide about L.
+constexpr double kCancellation = 1e-10;
+
+class ApgEngine final : public Engine {
+ public:
+  ApgEngine(const Problem& p, const Settings& settings, const Start& start)
+      : p_(p),
+        settings_(settings),
+        is_theory_(settings.steps == "theory"),
+        scale_(settings.step_scale),
+        threads_(settings.threads),
+        z_(point_at(p, start.x.empty() ? start_point(p) : start.x)),
+        x_(point_at(p, z_.x)),
+        next_(x_) {
+    begin();
+  }
+
+  [[nodiscard]] std::string name() const override { return "apg"; }
+  void radius_has_changed() override {
+    p_.set->project(x_.x);
+    z_.x = x_.x;
+    begin();
+  }
+  [[nodiscard]] Estimate estimate() override {
+    return {x_.value, dual_value(p_, z_.y, z_.u, zone_), count_nonzeros(x_.x)};
+  }
+  [[nodiscard]] Point point() const override { return {x_.x, z_.y}; }
+
+  void iterate(Monitor& monitor) override {
+    monitor.charge(std::exchange(owed_, 0));
+    if (L_ == 0) L_ = is_theory_ ? primal_smoothness(p_, settings_, monitor) / scale_ : first_smoothness();
+    const double last_L = L_;
+    if (!is_theory_) L_ *= kFall;
+    move(monitor);
+    if (!is_theory_ && momentum_points_uphill()) t_ = 1;
+    extrapolate(last_L);
+    monitor.charge(differentiate(p_, threads_, z_));
+  }
+
+ private:
+  void begin() {
+    owed_ = evaluate(p_, threads_, z_) + differentiate(p_, threads_, z_);
+    x_.x = z_.x;
+    x_.w = z_.w;
+    x_.value = z_.value;
+    t_ = 1;
+  }
+
+  [[nodiscard]] double gradient(std::size_t j) const {
+    return p_.regulariser->curvatures()[static_cast<Index>(j)] * z_.x[j] - z_.u[j];
+  }
+
+  // A step of about the size of C: backtracking finds what is right.
+  [[nodiscard]] double first_smoothness() const {
+    double largest = 0;
+    for (std::size_t j = 0; j < z_.x.size(); ++j) largest = std::max(largest, std::abs(gradient(j)));
+    const double L = largest / p_.set->radius() / scale_;
+    return L > 0 && std::isfinite(L) ? L : 1;
+  }
+
+  // next = Proj_C( z - grad P(z) / L ), L raised until P(next) <= P(z) + <grad P(z), next - z> + (L/2) |next - z|^2
+  void move(Monitor& monitor) {
+    for (int rise = 0;; ++rise) {
+      gradient_step(p_, z_, 1 / L_, next_.x);
+      monitor.charge(evaluate(p_, threads_, next_), 1);
+      if (is_theory_ || rise == kMostRises || !monitor.may_go_on()) return;
+      double slope = 0, distance = 0;
+      for (std::size_t j = 0; j < z_.x.size(); ++j) {
+        const double s = next_.x[j] - z_.x[j];
+        slope += gradient(j) * s;
+        distance += s * s;
+      }
+      const double excess = distance_from_model(slope, distance) - 0.5 * L_ * distance;
+      if (!(excess > 0)) return;  // fine, or not a number
+      // The curvature that was met, but not much more at once.
+      L_ = std::clamp(L_ + 2 * excess / distance, L_ / kFall, L_ * kRise);
+    }
+  }
+
+  // P(next) - P(z) - <grad P(z), next - z>. Where this is the rounding of P, half the change of the slope along the
+  // step, which is the same for a quadratic:  (1/2n) <f'(w_next) - f'(w_z), w_next - w_z> + (1/2) sum_j q_j s_j^2.
+  [[nodiscard]] double distance_from_model(double slope, double distance) {
+    if (0.5 * L_ * distance > kCancellation * std::abs(z_.value)) return next_.value - z_.value - slope;
+    p_.loss->derivatives(p_.b, next_.w, next_.y);
+    double change = 0, bend = 0;
+    for (std::size_t i = 0; i < z_.w.size(); ++i) change += (next_.y[i] - z_.y[i]) * (next_.w[i] - z_.w[i]);
+    const Curvatures q = p_.regulariser->curvatures();
+    for (std::size_t j = 0; j < z_.x.size(); ++j) {
+      const double s = next_.x[j] - z_.x[j];
+      bend += q[static_cast<Index>(j)] * s * s;
+    }
+    return 0.5 * (change / static_cast<double>(p_.n()) + bend);
+  }
+
+  [[nodiscard]] bool momentum_points_uphill() const {
+    double product = 0;
+    for (std::size_t j = 0; j < z_.x.size(); ++j) product += (z_.x[j] - next_.x[j]) * (next_.x[j] - x_.x[j]);
+    return product > 0;
+  }
+
+  // x <- next,  z <- next + momentum (next - x)
+  void extrapolate(double last_L) {
+    const double q = std::min(p_.regulariser->strong_convexity() / L_, 1.0), s = 1 - q * t_ * t_;
+    const double t = 0.5 * (s + std::sqrt(s * s + 4 * (L_ / last_L) * t_ * t_));
+    const double momentum = t_ > 1 && q < 1 ? std::max(0.0, (t_ - 1) / t * (1 - q * t) / (1 - q)) : 0;
+    t_ = std::max(t, 1.0);
+    for (std::size_t j = 0; j < z_.x.size(); ++j) z_.x[j] = next_.x[j] + momentum * (next_.x[j] - x_.x[j]);
+    for (std::size_t i = 0; i < z_.w.size(); ++i) z_.w[i] = next_.w[i] + momentum * (next_.w[i] - x_.w[i]);
+    z_.value = primal_value(p_, z_.x, z_.w);
+    std::swap(x_, next_);
+  }
+
+  const Problem& p_;
+  Settings settings_;
+  bool is_theory_;
+  double scale_;
+  int threads_;
+  PrimalPoint z_, x_, next_;
+  double t_ = 1;
+  double L_ = 0;     // 0: not known yet
+  double owed_ = 0;  // entries touched before there was a monitor
+  DeadZone zone_;
+};
+
+}  // namespace
+
+SolverDescription Apg::describe() const {
+  static constexpr std::array<std::string_view, 2> kOptions{"steps", "step_scale"};
+  return {
+      .name = "apg",
+      .summary = "accelerated projected gradient, with backtracking and restarts unless theory's steps are asked for",
+      .reference = "Nesterov 2004; Beck, Teboulle 2009; Chambolle, Pock 2016",
+      .losses = "any",
+      .sets = "any",
+      .needs_ridge = false,
+      .options = kOptions};
+}
+
+std::unique_ptr<Engine> Apg::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
+  return std::make_unique<ApgEngine>(p, settings, start);
+}
+
+}  // namespace pdbfw
