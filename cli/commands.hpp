@@ -23,6 +23,7 @@ struct Command {
 [[nodiscard]] Command add_info(CLI::App& tool);
 [[nodiscard]] Command add_convert(CLI::App& tool);
 [[nodiscard]] Command add_features(CLI::App& tool);  // has subcommands of its own
+[[nodiscard]] Command add_split(CLI::App& tool);
 [[nodiscard]] Command add_generate(CLI::App& tool);
 [[nodiscard]] Command add_solvers(CLI::App& tool);
 [[nodiscard]] Command add_demo(CLI::App& tool);

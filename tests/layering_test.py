@@ -22,8 +22,8 @@ PUBLIC = {
     "linalg": ["matrix", "eigen", "pass_pair"],
     "core": ["loss", "separable", "regulariser", "set", "problem", "certificate", "settings", "result", "formulation",
              "solver_description"],
-    "data": ["dataset", "random_binning"],
-    "io": ["data_file", "model", "random_binning_file"],
+    "data": ["dataset", "random_binning", "random_fourier", "polynomial", "normalise", "split"],
+    "io": ["data_file", "model", "random_binning_file", "random_fourier_file", "normalise_file"],
     "apps": ["fields", "solve", "version", "pdbfw"],
 }
 ROOM_OF_HEADER = {header: room for room, headers in PUBLIC.items() for header in headers}

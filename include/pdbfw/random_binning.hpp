@@ -19,11 +19,12 @@
 namespace pdbfw {
 
 struct RandomBinningOptions {
-  Index grids = 100;              // 1 .. 100,000; as many entries has a row of B
-  std::optional<double> gamma{};  // > 0; none: 1 / median l1 distance of 1,000 pairs of rows (after scaling)
-  bool scale = false;             // as if every column of A had been divided by its standard deviation
-  std::uint64_t seed = 0;         // of the pitches and shifts
-  int threads = 1;                // any number gives the same bits
+  Index grids = 100;                // 1 .. 100,000; as many entries has a row of B
+  std::optional<double> gamma{};    // > 0; none: 1 / median l1 distance of 1,000 pairs of rows (after scaling)
+  std::optional<Index> features{};  // in place of gamma, which is then found so that there are about so many bins
+  bool scale = false;               // as if every column of A had been divided by its standard deviation
+  std::uint64_t seed = 0;           // of the pitches and shifts
+  int threads = 1;                  // any number gives the same bits
 };
 
 // 128 bits in place of a vector of one interval a column. Two bins of a grid that differ in one column never share
@@ -59,7 +60,8 @@ struct RandomBinning {
 void validate(const RandomBinningOptions& options);
 void validate(const RandomBinning& map);
 
-// Throws as validate does, for a matrix without rows and for more than 2^31 - 1 bins.
+// Throws as validate does, for a matrix without rows, for more than 2^31 - 1 bins, and for a number of features that no
+// gamma comes near (10 %). There is at least one bin a grid and at most one for each grid and distinct row.
 [[nodiscard]] RandomBinning learn_random_binning(const DataMatrix& A, const RandomBinningOptions& options = {});
 
 }  // namespace pdbfw

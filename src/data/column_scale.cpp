@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <variant>
 
 #include "base/random.hpp"
@@ -10,22 +9,8 @@
 namespace pdbfw {
 namespace {
 
-// Calls visit(j, value) for every entry that is not 0: sparse and dense storage then give the same bits.
-template <class Visit>
-void for_each_nonzero(const DataMatrix& A, const Visit& visit) {
-  std::visit(
-      [&](const auto& rows) {
-        for (Index i = 0; i < rows.count; ++i) {
-          const auto line = rows[i];
-          for (Index k = 0; k < line.size; ++k)
-            if (line.value[k] != 0) visit(static_cast<std::size_t>(line.index(k)), static_cast<double>(line.value[k]));
-        }
-      },
-      A.by_row());
-}
-
-template <class Line>
-double distance(const Line& a, const Line& b, std::span<const double> scale) {
+template <class Line, class Term>
+double distance(const Line& a, const Line& b, std::span<const double> scale, const Term& term) {
   double sum = 0;
   Index p = 0, q = 0;
   while (p < a.size || q < b.size) {
@@ -34,36 +19,13 @@ double distance(const Line& a, const Line& b, std::span<const double> scale) {
     const auto j = static_cast<std::size_t>(has_a ? a.index(p) : b.index(q));
     const double of_a = has_a ? static_cast<double>(a.value[p++]) : 0.0;
     const double of_b = has_b ? static_cast<double>(b.value[q++]) : 0.0;
-    sum += std::abs(of_a - of_b) / scale[j];
+    sum += term((of_a - of_b) / scale[j]);
   }
   return sum;
 }
 
-}  // namespace
-
-std::vector<double> standard_deviations(const DataMatrix& A) {
-  const auto columns = static_cast<std::size_t>(A.columns());
-  const auto rows = static_cast<double>(A.rows());
-  // In units of the column's largest entry no square overflows.
-  std::vector<double> largest(columns, 0.0), mean(columns, 0.0), squares(columns, 0.0), nonzeros(columns, 0.0);
-  for_each_nonzero(A, [&](std::size_t j, double value) { largest[j] = std::max(largest[j], std::abs(value)); });
-  for_each_nonzero(A, [&](std::size_t j, double value) { mean[j] += value / largest[j] / rows; });
-  for_each_nonzero(A, [&](std::size_t j, double value) {
-    squares[j] += std::pow(value / largest[j] - mean[j], 2);
-    ++nonzeros[j];
-  });
-  std::vector<double> deviation(columns, 1.0);
-  for (std::size_t j = 0; j < columns; ++j) {
-    const double variance = (squares[j] + (rows - nonzeros[j]) * mean[j] * mean[j]) / rows;
-    const double found = largest[j] * std::sqrt(variance);
-    // What rounding leaves of a constant column is not a spread.
-    constexpr double kRounding = 1e-14;
-    if (found > kRounding * largest[j]) deviation[j] = found;
-  }
-  return deviation;
-}
-
-double median_distance(const DataMatrix& A, std::span<const double> scale) {
+template <class Term>
+double median_over_pairs(const DataMatrix& A, std::span<const double> scale, const Term& term) {
   constexpr int kPairs = 1'000;
   constexpr std::uint64_t kSeed = 2008;  // of its own: what is found depends on the data alone
   std::vector<double> distances;
@@ -73,7 +35,7 @@ double median_distance(const DataMatrix& A, std::span<const double> scale) {
         for (int pair = 0; pair < kPairs; ++pair) {
           const auto i = static_cast<Index>(random.below(static_cast<std::uint64_t>(rows.count)));
           const auto k = static_cast<Index>(random.below(static_cast<std::uint64_t>(rows.count)));
-          if (const double found = distance(rows[i], rows[k], scale); found > 0) distances.push_back(found);
+          if (const double found = distance(rows[i], rows[k], scale, term); found > 0) distances.push_back(found);
         }
       },
       A.by_row());
@@ -82,6 +44,77 @@ double median_distance(const DataMatrix& A, std::span<const double> scale) {
   std::nth_element(distances.begin(), middle, distances.end());
   // Wide enough for any data of sense; then the reciprocal is positive and finite too.
   return std::clamp(*middle, 1e-300, 1e300);
+}
+
+}  // namespace
+
+// Zeros are skipped even where they are stored: sparse and dense storage then give the same bits.
+void ColumnMoments::add(const DataMatrix& rows) {
+  rows_ += rows.rows();
+  if (rows.columns() > columns()) columns_.resize(static_cast<std::size_t>(rows.columns()));
+  std::visit(
+      [&](const auto& lines) {
+        for (Index i = 0; i < lines.count; ++i) {
+          const auto line = lines[i];
+          for (Index k = 0; k < line.size; ++k) {
+            const auto value = static_cast<double>(line.value[k]);
+            if (value == 0) continue;
+            Column& column = columns_[static_cast<std::size_t>(line.index(k))];
+            // Welford's update.
+            const long double before = value - column.mean;
+            column.mean += before / static_cast<long double>(++column.nonzeros);
+            column.squares += before * (value - column.mean);
+            column.largest = std::max(column.largest, std::abs(value));
+          }
+        }
+      },
+      rows.by_row());
+}
+
+std::vector<double> ColumnMoments::means() const {
+  std::vector<double> means;
+  means.reserve(columns_.size());
+  for (const Column& column : columns_)
+    means.push_back(
+        static_cast<double>(column.mean * static_cast<long double>(column.nonzeros) / static_cast<long double>(rows_)));
+  return means;
+}
+
+std::vector<double> ColumnMoments::deviations() const {
+  // What rounding leaves of a constant column is not a spread.
+  constexpr double kRounding = 1e-14;
+  const auto n = static_cast<long double>(rows_);
+  std::vector<double> deviations;
+  deviations.reserve(columns_.size());
+  for (const Column& column : columns_) {
+    // The zeros differ from the mean of the others by that mean.
+    const auto c = static_cast<long double>(column.nonzeros);
+    const long double squares = column.squares + column.mean * column.mean * c * (n - c) / n;
+    const auto found = static_cast<double>(std::sqrt(squares / n));
+    deviations.push_back(found > kRounding * column.largest ? found : 1);
+  }
+  return deviations;
+}
+
+std::vector<double> ColumnMoments::maxima() const {
+  std::vector<double> maxima;
+  maxima.reserve(columns_.size());
+  for (const Column& column : columns_) maxima.push_back(column.largest > 0 ? column.largest : 1);
+  return maxima;
+}
+
+std::vector<double> standard_deviations(const DataMatrix& A) {
+  ColumnMoments moments;
+  moments.add(A);
+  return moments.deviations();
+}
+
+double median_distance(const DataMatrix& A, std::span<const double> scale) {
+  return median_over_pairs(A, scale, [](double difference) { return std::abs(difference); });
+}
+
+double median_squared_distance(const DataMatrix& A, std::span<const double> scale) {
+  return median_over_pairs(A, scale, [](double difference) { return difference * difference; });
 }
 
 }  // namespace pdbfw

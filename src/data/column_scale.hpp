@@ -8,11 +8,36 @@
 
 namespace pdbfw {
 
-// Of every column; 1 for a column whose entries are all the same. Does not overflow, whatever the values.
+// Mean, spread and largest entry of every column, from rows that come block by block. Zeros that are not stored count.
+class ColumnMoments {
+ public:
+  void add(const DataMatrix& rows);
+
+  [[nodiscard]] Index rows() const { return rows_; }
+  [[nodiscard]] Index columns() const { return static_cast<Index>(columns_.size()); }
+  [[nodiscard]] std::vector<double> means() const;
+  // Of every column; 1 for a column whose entries are all the same. Does not overflow, whatever the values.
+  [[nodiscard]] std::vector<double> deviations() const;
+  // The largest |entry| of every column; 1 for a column of zeros.
+  [[nodiscard]] std::vector<double> maxima() const;
+
+ private:
+  // Of the entries that are not 0. Wider than double: the square of any double fits.
+  struct Column {
+    Index nonzeros = 0;
+    long double mean = 0;
+    long double squares = 0;  // sum of (entry - mean)^2
+    double largest = 0;       // of |entry|
+  };
+  Index rows_ = 0;
+  std::vector<Column> columns_;
+};
+
 [[nodiscard]] std::vector<double> standard_deviations(const DataMatrix& A);
 
-// The median of sum_j |a_ij - a_kj| / scale_j over 1,000 pairs of rows that differ, the same pairs for the same matrix;
-// 1 when all pairs are of equal rows. Positive and finite.
+// The median of sum_j |a_ij - a_kj| / scale_j, or of sum_j ((a_ij - a_kj) / scale_j)^2, over 1,000 pairs of rows that
+// differ, the same pairs for the same number of rows; 1 when all pairs are of equal rows. Positive and finite.
 [[nodiscard]] double median_distance(const DataMatrix& A, std::span<const double> scale);
+[[nodiscard]] double median_squared_distance(const DataMatrix& A, std::span<const double> scale);
 
 }  // namespace pdbfw

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -132,6 +133,76 @@ std::vector<std::int32_t> features_of_rows(const RandomGrid& grid, Index first, 
   return features;
 }
 
+Index count_bins(const DataMatrix& A, const std::vector<RandomGrid>& grids, int threads) {
+  std::vector<std::size_t> counts(grids.size());
+  parallel_for(threads, static_cast<Index>(grids.size()), [&](Index shard) {
+    const auto g = static_cast<std::size_t>(shard);
+    counts[g] = bins_of_rows(grids[g], A).size();
+  });
+  return static_cast<Index>(std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+}
+
+// The gamma for which there are about `features` bins. Their number grows with gamma, up to little steps: all pitches
+// shrink alike. Bins are counted in a few grids first, because grids are alike and the count of one costs a pass over
+// the data; then in all of them, from where that led to.
+class GammaSearch {
+ public:
+  GammaSearch(const DataMatrix& A, std::span<const double> scale, const RandomBinningOptions& options)
+      : A_(A), scale_(scale), options_(options), best_(1 / median_distance(A, scale)) {}
+
+  [[nodiscard]] double find() {
+    constexpr Index kFewGrids = 8;
+    constexpr double kFarApart = 4, kNear = 1.1;
+    bisect(std::min(kFewGrids, options_.grids), kFarApart);
+    if (options_.grids > kFewGrids) bisect(options_.grids, kNear);
+    constexpr double kFarOff = 0.1;
+    if (error_ > kFarOff)
+      throw InputError(
+          "features", fmt::format("{}", *options_.features),
+          fmt::format("near what {} grids can give on these data; the nearest found is {}", options_.grids, nearest_));
+    return best_;
+  }
+
+ private:
+  // From the best gamma so far: first in steps of a factor until the wanted number lies between, then by halves.
+  void bisect(Index grids, double factor) {
+    error_ = std::numeric_limits<double>::infinity();
+    double low = 0, high = std::numeric_limits<double>::infinity();
+    constexpr int kMostTries = 40;
+    constexpr double kNearEnough = 0.01, kLeast = 1e-300, kMost = 1e300;
+    double gamma = best_;
+    for (int tries = 0; tries < kMostTries && error_ > kNearEnough; ++tries) {
+      (count(grids, gamma) < wanted(grids) ? low : high) = gamma;
+      gamma = low == 0 ? high / factor : std::isinf(high) ? low * factor : std::sqrt(low) * std::sqrt(high);
+      if (gamma < kLeast || gamma > kMost) return;
+    }
+  }
+
+  // Remembers the gamma that came nearest.
+  Index count(Index grids, double gamma) {
+    const Index bins = count_bins(A_, draw_grids(grids, gamma, scale_, options_.seed), options_.threads);
+    const double error = std::abs(static_cast<double>(bins - wanted(grids))) / static_cast<double>(wanted(grids));
+    if (error < error_) {
+      error_ = error;
+      best_ = gamma;
+      nearest_ = bins;
+    }
+    return bins;
+  }
+
+  [[nodiscard]] Index wanted(Index grids) const {
+    const double share = static_cast<double>(grids) / static_cast<double>(options_.grids);
+    return std::max(grids, static_cast<Index>(std::llround(static_cast<double>(*options_.features) * share)));
+  }
+
+  const DataMatrix& A_;
+  std::span<const double> scale_;
+  const RandomBinningOptions& options_;
+  double best_;
+  double error_ = 0;   // relative, of the best
+  Index nearest_ = 0;  // bins of the best
+};
+
 void check_features(Index features) {
   if (features > kMostFeatures)
     throw InputError("grids", fmt::format("{} bins in all", features), "at most 2^31 - 1 bins; take fewer grids");
@@ -162,6 +233,11 @@ void validate(const RandomBinningOptions& options) {
     throw InputError("grids", fmt::format("{}", options.grids), fmt::format("an integer, 1 .. {}", kMostGrids));
   if (options.gamma && !(*options.gamma > 0 && std::isfinite(*options.gamma)))
     throw InputError("gamma", fmt::format("{}", *options.gamma), "a finite number > 0, or auto");
+  if (!options.features) return;
+  if (options.gamma) throw InputError("features", fmt::format("{} with a gamma", *options.features), "one of the two");
+  if (*options.features < options.grids || *options.features > kMostFeatures)
+    throw InputError("features", fmt::format("{}", *options.features),
+                     fmt::format("from one a grid, here {}, to {}", options.grids, kMostFeatures));
 }
 
 void validate(const RandomBinning& map) {
@@ -204,10 +280,15 @@ RandomBinning learn_random_binning(const DataMatrix& A, const RandomBinningOptio
   const auto columns = static_cast<std::size_t>(A.columns());
   const std::vector<double> scale = options.scale ? standard_deviations(A) : std::vector<double>(columns, 1.0);
   RandomBinning map;
-  map.gamma = options.gamma ? *options.gamma : 1 / median_distance(A, scale);
+  static_cast<void>(A.by_row());  // built by one thread, if at all
+  if (options.gamma)
+    map.gamma = *options.gamma;
+  else if (options.features)
+    map.gamma = GammaSearch(A, scale, options).find();
+  else
+    map.gamma = 1 / median_distance(A, scale);
   map.columns = A.columns();
   map.grids = draw_grids(options.grids, map.gamma, scale, options.seed);
-  static_cast<void>(A.by_row());  // built by one thread, if at all
   parallel_for(options.threads, options.grids, [&](Index shard) {
     RandomGrid& grid = map.grids[static_cast<std::size_t>(shard)];
     grid.bins = bins_of_rows(grid, A);

@@ -10,6 +10,7 @@
 
 #include "io/decimal.hpp"
 #include "io/input_stream.hpp"
+#include "io/map_text.hpp"
 #include "io/output_file.hpp"
 #include "io/text_lines.hpp"
 #include "pdbfw/random_binning_file.hpp"
@@ -17,38 +18,11 @@
 namespace pdbfw {
 namespace {
 
-constexpr std::string_view kMagic = "pdbfw-random-binning";
-constexpr std::string_view kVersion1 = "1";
+constexpr MapKind kKind = {"pdbfw-random-binning", "a map of random binning"};
 constexpr std::size_t kHalf = 16;  // hexadecimal digits of 64 bits
 
-void next_line(TextLines& lines) {
-  if (!lines.next()) lines.fail_at_end("the file ends before its line 'end' (truncated file?)");
-}
-
-// The next line must begin with this word.
-void expect_key(TextLines& lines, std::string_view key) {
-  next_line(lines);
-  const std::string_view word = lines.word();
-  if (word != key) lines.fail(word, fmt::format("{} where the key '{}' must be", quoted(word), key));
-}
-
-Index read_count(TextLines& lines, std::string_view key) {
-  expect_key(lines, key);
-  const Index count = lines.whole_number(key);
-  lines.end_line();
-  return count;
-}
-
-double read_gamma(TextLines& lines) {
-  expect_key(lines, "gamma");
-  const double gamma = lines.number("gamma");
-  if (!(gamma > 0)) lines.fail_line(fmt::format("gamma {} is not above 0", gamma));
-  lines.end_line();
-  return gamma;
-}
-
 void read_column(TextLines& lines, RandomGrid& grid) {
-  next_line(lines);
+  next_map_line(lines);
   const double pitch = lines.number("pitch");
   const double shift = lines.number("shift");
   lines.end_line();
@@ -65,7 +39,7 @@ bool parse_half(std::string_view digits, std::uint64_t& half) {
 }
 
 BinHash read_bin(TextLines& lines) {
-  next_line(lines);
+  next_map_line(lines);
   const std::string_view word = lines.word();
   BinHash bin;
   if (word.size() != 2 * kHalf || !parse_half(word.substr(0, kHalf), bin.high) ||
@@ -92,24 +66,14 @@ RandomGrid read_grid(TextLines& lines, Index columns) {
 
 RandomBinning read_random_binning_from(ByteSource& source, const std::string& name) {
   TextLines lines(source, name);
-  if (!lines.next()) throw InputError(fmt::format("{}: the file is empty", name));
-  const std::string_view magic = lines.word();
-  if (magic != kMagic)
-    lines.fail(magic, fmt::format("{} does not start a map of random binning ('{} 1')", quoted(magic), kMagic));
-  const std::string_view version = lines.word();
-  if (version != kVersion1)
-    lines.fail(version, fmt::format("version {} is not known; this pdbfw reads version 1", quoted(version)));
-  lines.end_line();
-
+  read_map_head(lines, name, kKind);
   RandomBinning map;
-  map.gamma = read_gamma(lines);
+  map.gamma = read_positive(lines, "gamma");
   map.columns = read_count(lines, "columns");
   const Index grids = read_count(lines, "grids");
   if (grids == 0) lines.fail_line("a map has at least one grid");
   for (Index g = 0; g < grids; ++g) map.grids.push_back(read_grid(lines, map.columns));
-  expect_key(lines, "end");
-  lines.end_line();
-  if (lines.next()) lines.fail_line("text after the line 'end'");
+  read_map_end(lines);
   return map;
 }
 
@@ -120,8 +84,8 @@ RandomBinning parse_random_binning(std::string_view text, const std::string& nam
 
 void write_random_binning_to(TextSink& sink, const RandomBinning& map) {
   validate(map);
-  sink.write(fmt::format("{} {}\ngamma {}\ncolumns {}\ngrids {}\n", kMagic, kVersion1, map.gamma, map.columns,
-                         map.grids.size()));
+  sink.write(
+      fmt::format("{} 1\ngamma {}\ncolumns {}\ngrids {}\n", kKind.magic, map.gamma, map.columns, map.grids.size()));
   for (const RandomGrid& grid : map.grids) {
     sink.write(fmt::format("bins {}\n", grid.bins.size()));
     for (std::size_t j = 0; j < grid.pitch.size(); ++j)

@@ -1,0 +1,110 @@
+#include "cli/making.hpp"
+
+#include <algorithm>
+
+#include "io/machine_memory.hpp"
+#include "io/output_file.hpp"
+
+namespace pdbfw::cli {
+
+void MakingFlags::add_files(CLI::App& parser) {
+  data.add(parser);
+  parser.add_option("OUT", out, "Where the new data go, as text, same targets; - is standard output")
+      ->required()
+      ->type_name("");
+}
+
+void MakingFlags::add_map(CLI::App& parser) {
+  learning.push_back(
+      parser.add_option("--save-map", save_map, "Keep what was learnt, for data that come later")->type_name("FILE"));
+  parser.add_option("--map", map, "Learn nothing: use what --save-map kept")->type_name("FILE");
+}
+
+void MakingFlags::add_rest(CLI::App& parser) {
+  fields.add(parser, "threads");
+  parser.add_flag("--json", is_json, "Print one JSON object instead of the summary");
+  parser.add_flag("--quiet", is_quiet, "Print nothing but errors");
+}
+
+void MakingFlags::check() const {
+  for (const CLI::Option* flag : learning)
+    if (map && flag->count() > 0) throw InputError(flag->get_name(), "with --map", "only where a map is learnt");
+  if (data.path() == "-" && map == "-") throw InputError("map", "'-'", "a file when the data come from standard input");
+  require_writable("OUT", out);
+  if (out != "-") require_other_file("OUT", out, {data.path(), map.value_or("")});
+  if (out == "-" && is_json) throw InputError("OUT", "'-'", "a file, because --json uses standard output");
+  if (!save_map) return;
+  require_writable("save_map", *save_map);
+  require_other_file("save_map", *save_map, {data.path(), out, "-"});
+}
+
+void MakingFlags::tell(const Facts& facts, const Json& object) const {
+  tell_after_writing(fmt::format("'{}'", out), [&] {
+    if (is_json)
+      print_json(object);
+    else if (is_quiet)
+      return;
+    else if (out == "-")
+      print_remark(aligned(facts));
+    else
+      print(aligned(facts));
+  });
+}
+
+CLI::Option* add_number(CLI::App& parser, const std::string& name, double& value, const std::string& meaning) {
+  return parser
+      .add_option_function<std::string>(
+          "--" + name, [&value, name](const std::string& text) { value = parse_number(name, text, "a number"); },
+          meaning)
+      ->type_name("NUMBER");
+}
+
+CLI::Option* add_count(CLI::App& parser, const std::string& name, Index& value, const std::string& meaning) {
+  return parser
+      .add_option_function<std::string>(
+          "--" + name, [&value, name](const std::string& text) { value = parse_count(name, text, "an integer"); },
+          meaning)
+      ->type_name("NUMBER");
+}
+
+CLI::Option* add_gamma(CLI::App& parser, std::optional<double>& gamma, const std::string& meaning) {
+  return parser
+      .add_option_function<std::string>(
+          "--gamma",
+          [&gamma](const std::string& text) {
+            gamma.reset();
+            if (text != "auto") gamma = parse_number("gamma", text, "a finite number > 0, or auto");
+          },
+          meaning + "\n(a number > 0 | auto; default auto)")
+      ->type_name("NUMBER");
+}
+
+void write_files(const MakingFlags& flags, const std::function<void(TextSink&)>& write_map,
+                 const std::function<void(TextSink&)>& write_data) {
+  OutputFile data(flags.out);
+  write_data(data);
+  if (!flags.save_map) {
+    data.commit();
+    return;
+  }
+  OutputFile map(*flags.save_map);
+  write_map(map);
+  map.finish();
+  data.commit();
+  map.commit();
+}
+
+void require_memory(std::string_view option, const std::string& value, double bytes) {
+  if (bytes > static_cast<double>(machine_memory_bytes()))
+    throw InputError(
+        option, value,
+        fmt::format("so few that the features fit into this machine's memory; they need {:.3g} GB", bytes / 1e9));
+}
+
+void add_ignored(Index columns, Index learnt, Facts& facts) {
+  if (columns > learnt)
+    facts.emplace_back(
+        "ignored", fmt::format("{} beyond the {} of the map", counted(columns - learnt, "column", "columns"), learnt));
+}
+
+}  // namespace pdbfw::cli

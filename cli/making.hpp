@@ -1,0 +1,65 @@
+// What the kinds of `pdbfw features` share: their arguments, the map that is learnt and kept, and the report.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/console.hpp"
+#include "cli/options.hpp"
+#include "io/mapped_rows.hpp"
+#include "io/text_sink.hpp"
+
+namespace pdbfw::cli {
+
+// What is to be run once the command line has been read.
+using Run = std::shared_ptr<std::function<int()>>;
+
+void add_random_binning(CLI::App& features, const Run& run);
+void add_random_fourier(CLI::App& features, const Run& run);
+void add_polynomial(CLI::App& features, const Run& run);
+void add_normalise(CLI::App& features, const Run& run);
+
+struct MakingFlags {
+  DataArgument data;
+  FieldFlags fields;
+  std::string out;
+  std::optional<std::string> map{};            // one that was learnt before; none: learn
+  std::optional<std::string> save_map{};       // none: do not
+  std::vector<const CLI::Option*> learning{};  // flags that have no say with a map
+  bool is_json = false;
+  bool is_quiet = false;
+
+  // DATA and OUT come first, then the kind's own flags, then --save-map and --map, then the rest.
+  void add_files(CLI::App& parser);
+  void add_map(CLI::App& parser);
+  void add_rest(CLI::App& parser);
+
+  [[nodiscard]] Settings settings() const { return fields.request().settings; }
+  // Throws InputError for flags and file names that cannot be, before anything is read.
+  void check() const;
+  // The facts and the object say the same.
+  void tell(const Facts& facts, const Json& object) const;
+};
+
+// A flag that is a number, and one that is a count; what it must be beyond that, the library judges.
+CLI::Option* add_number(CLI::App& parser, const std::string& name, double& value, const std::string& meaning);
+CLI::Option* add_count(CLI::App& parser, const std::string& name, Index& value, const std::string& meaning);
+
+// --gamma NUMBER | auto, which is none.
+CLI::Option* add_gamma(CLI::App& parser, std::optional<double>& gamma, const std::string& meaning);
+
+// Writes the new data, and the map if it is to be kept. Both are on the disk before the first gets its name: either can
+// fail, and then neither appears.
+void write_files(const MakingFlags& flags, const std::function<void(TextSink&)>& write_map,
+                 const std::function<void(TextSink&)>& write_data);
+
+// Throws InputError when a number of `option` asks for more bytes than this machine has.
+void require_memory(std::string_view option, const std::string& value, double bytes);
+
+// "3 columns beyond the 12 of the map", if there are any.
+void add_ignored(Index columns, Index learnt, Facts& facts);
+
+}  // namespace pdbfw::cli

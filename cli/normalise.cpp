@@ -1,0 +1,124 @@
+// pdbfw features normalise DATA OUT
+#include <algorithm>
+#include <atomic>
+
+#include "base/clock.hpp"
+#include "cli/commands.hpp"
+#include "cli/making.hpp"
+#include "io/normalise_text.hpp"
+#include "pdbfw/normalise_file.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+struct NormaliseFlags : MakingFlags {
+  std::string rows{name_of(RowRule::none)};
+  std::string columns{name_of(ColumnRule::none)};
+};
+
+// A text of 20 GB or so.
+constexpr Index kMostFilledIn = 1'000'000'000;
+
+// Throws InputError when the zeros of so many rows would become too many entries.
+void require_few_entries(const Normalisation& map, Index rows) {
+  const auto width = static_cast<Index>(map.scale.size());
+  if (map.fills_in() && width > 0 && rows > kMostFilledIn / width)
+    throw InputError("columns", fmt::format("standardise for {} rows of {} columns", rows, width),
+                     fmt::format("at most {} entries, and zeros become entries; deviation keeps them", kMostFilledIn));
+}
+
+// Where only rows change there is nothing to learn.
+Normalisation learn(RowBlocks& data, const NormalisationOptions& options) {
+  if (options.columns == ColumnRule::none) return {options, {}, {}};
+  NormalisationLearner learner(options);
+  Index rows = 0;
+  data.for_each([&](const RowBlock& block) {
+    learner.add(*block.data.A);
+    rows += block.data.A->rows();
+  });
+  Normalisation map = learner.finish();
+  require_few_entries(map, rows);
+  return map;
+}
+
+void tell(const NormaliseFlags& flags, const Normalisation& map, const MappedRows& made, double seconds) {
+  const bool has_rule = map.options.columns != ColumnRule::none;
+  const Index features = has_rule ? static_cast<Index>(map.scale.size()) : made.columns;
+  Facts facts = {{"data", fmt::format("{}: {}, {}", flags.data.name(), counted(made.rows, "row", "rows"),
+                                      counted(made.columns, "column", "columns"))},
+                 {"map", fmt::format("columns {}, rows {}", name_of(map.options.columns), name_of(map.options.rows))},
+                 {"features", fmt::format("{}, {} non-zeros{}", features, made.nonzeros,
+                                          map.fills_in() ? "; zeros were filled in (deviation keeps them)" : "")}};
+  add_ignored(made.columns, features, facts);
+  facts.emplace_back("seconds", fmt::format("{:.3g}", seconds));
+  Json object;
+  object["rows"] = made.rows;
+  object["columns"] = made.columns;
+  object["row_rule"] = name_of(map.options.rows);
+  object["column_rule"] = name_of(map.options.columns);
+  object["features"] = features;
+  object["nonzeros"] = made.nonzeros;
+  object["ignored_columns"] = std::max<Index>(0, made.columns - features);
+  object["seconds"] = seconds;
+  object["out"] = flags.out;
+  flags.tell(facts, object);
+}
+
+int normalise(const NormaliseFlags& flags) {
+  const Settings settings = flags.settings();
+  const NormalisationOptions options{row_rule_of(flags.rows), column_rule_of(flags.columns)};
+  if (!flags.map && options.rows == RowRule::none && options.columns == ColumnRule::none)
+    throw InputError("rows and columns", "none", "--rows l2, or --columns, or both, or --map");
+  const ReadOptions read_options = flags.data.read_options(settings.threads);
+  flags.check();
+  const Stopwatch watch;
+  Normalisation map;
+  if (flags.map) map = read_normalisation(*flags.map);
+  RowBlocks data(flags.data.path(), read_options);
+  if (!flags.map) map = learn(data, options);
+  std::atomic<Index> rows = 0;
+  const auto apply = [&](const DataMatrix& A) {
+    require_few_entries(map, rows += A.rows());
+    return map.apply(A);
+  };
+  const auto entries = [&](Index nonzeros) { return map.fills_in() ? static_cast<Index>(map.scale.size()) : nonzeros; };
+  MappedRows made;
+  write_files(
+      flags, [&](TextSink& sink) { write_normalisation_to(sink, map); },
+      [&](TextSink& sink) {
+        made = write_mapped(data, {apply, entries}, settings.threads, sink);
+      });
+  tell(flags, map, made, watch.seconds());
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_normalise(CLI::App& features, const Run& run) {
+  CLI::App* parser = features.add_subcommand("normalise", "Rows of length 1, columns of one scale");
+  const auto flags = std::make_shared<NormaliseFlags>();
+  flags->add_files(*parser);
+  flags->learning = {
+      parser
+          ->add_option("--rows", flags->rows,
+                       "l2: divide every row by its length, after the columns.\n(none | l2; default none)")
+          ->type_name("NAME"),
+      parser
+          ->add_option(
+              "--columns", flags->columns,
+              "Divide every column by its largest |entry| or by its\nstandard deviation; standardise takes its "
+              "mean away first,\nwhich fills in zeros.\n"
+              "(none | maximum | deviation | standardise; default none)")
+          ->type_name("NAME")};
+  flags->add_map(*parser);
+  flags->add_rest(*parser);
+  parser->footer(
+      "Rows are treated as they are read: memory does not grow with their number.\n\n"
+      "Example:\n"
+      "  pdbfw features normalise train.txt train.scaled --columns maximum --save-map scale.map\n"
+      "  pdbfw features normalise test.txt test.scaled --map scale.map\n"
+      "  pdbfw features normalise data.txt data.unit --rows l2");
+  parser->callback([run, flags] { *run = [flags] { return normalise(*flags); }; });
+}
+
+}  // namespace pdbfw::cli

@@ -1,0 +1,119 @@
+// pdbfw features polynomial DATA OUT
+#include "pdbfw/polynomial.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/clock.hpp"
+#include "cli/commands.hpp"
+#include "cli/making.hpp"
+#include "io/machine_memory.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+struct PolynomialFlags : MakingFlags {
+  Index degree = 2;
+  std::optional<Index> hash{};
+  Polynomial options;
+};
+
+// Exact numbers only as long as somebody can read the result again.
+MatrixPtr apply(const Polynomial& options, const DataMatrix& A) {
+  const Index features = options.features(A.columns());
+  if (!options.hash_bits && features > most_features_in_memory())
+    throw InputError("degree", fmt::format("{} for {} columns", options.degree, A.columns()),
+                     fmt::format("at most {} features, which this machine's memory can hold, and these are {}; --hash "
+                                 "20 maps them into 2^20",
+                                 most_features_in_memory(), features));
+  return options.apply(A);
+}
+
+Index entries_of_row(const Polynomial& options, Index nonzeros) {
+  constexpr Index kMany = 100'000;  // whatever the degree: such a row is a piece of its own
+  const Index size = std::min(kMany, nonzeros + 1);
+  return options.degree == 2 ? size * (size + 1) / 2 : size * (size + 1) * (size + 2) / 6;
+}
+
+void tell(const PolynomialFlags& flags, const Polynomial& options, const MappedRows& made, double seconds) {
+  const Index features = options.features(made.columns);
+  const Facts facts = {
+      {"data", fmt::format("{}: {}, {}", flags.data.name(), counted(made.rows, "row", "rows"),
+                           counted(made.columns, "column", "columns"))},
+      {"kernel", fmt::format("({:.6g} x'y + {:.6g})^{}{}", options.gamma, options.coef0, options.degree,
+                             options.hash_bits ? fmt::format(", hashed into 2^{}", *options.hash_bits) : "")},
+      {"features", fmt::format("{}, {} non-zeros", features, made.nonzeros)},
+      {"seconds", fmt::format("{:.3g}", seconds)}};
+  Json object;
+  object["rows"] = made.rows;
+  object["columns"] = made.columns;
+  object["degree"] = options.degree;
+  object["gamma"] = options.gamma;
+  object["coef0"] = options.coef0;
+  object["hash"] = options.hash_bits ? Json(*options.hash_bits) : Json();
+  object["features"] = features;
+  object["nonzeros"] = made.nonzeros;
+  object["seconds"] = seconds;
+  object["out"] = flags.out;
+  flags.tell(facts, object);
+}
+
+int narrowed(Index value) {
+  constexpr Index kMost = std::numeric_limits<int>::max();
+  return static_cast<int>(std::clamp(value, -kMost, kMost));
+}
+
+int polynomial(const PolynomialFlags& flags) {
+  const Settings settings = flags.settings();
+  Polynomial options = flags.options;
+  options.degree = narrowed(flags.degree);
+  if (flags.hash) options.hash_bits = narrowed(*flags.hash);
+  options.seed = settings.seed;
+  validate(options);
+  if (flags.fields.given("seed") && !flags.hash)
+    throw InputError("seed", fmt::format("{}", settings.seed), "only with --hash; nothing else is random here");
+  const ReadOptions read_options = flags.data.read_options(settings.threads);
+  flags.check();
+  const Stopwatch watch;
+  RowBlocks rows(flags.data.path(), read_options);
+  const RowMapping mapping{[&](const DataMatrix& A) { return apply(options, A); },
+                           [&](Index nonzeros) { return entries_of_row(options, nonzeros); }};
+  MappedRows made;
+  write_files(
+      flags, [](TextSink&) {}, [&](TextSink& sink) { made = write_mapped(rows, mapping, settings.threads, sink); });
+  tell(flags, options, made, watch.seconds());
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_polynomial(CLI::App& features, const Run& run) {
+  CLI::App* parser = features.add_subcommand(
+      "polynomial", "All products of two or three columns: the kernel (gamma x'y + coef0)^degree");
+  const auto flags = std::make_shared<PolynomialFlags>();
+  flags->add_files(*parser);
+  add_count(*parser, "degree", flags->degree, "How many factors a product has at most.\n(2 | 3; default 2)");
+  add_number(*parser, "gamma", flags->options.gamma,
+             "Of the kernel: columns count sqrt(gamma) times.\n"
+             "(a finite number > 0; default 1)");
+  add_number(*parser, "coef0", flags->options.coef0,
+             "Of the kernel: products of fewer factors, which 0 leaves\nout.\n"
+             "(a finite number >= 0; default 1)");
+  parser
+      ->add_option_function<std::string>(
+          "--hash", [flags](const std::string& text) { flags->hash = parse_count("hash", text, "an integer"); },
+          "Hash the products, with random signs, into 2^BITS features.\n(1 .. 30; default: every product has its own)")
+      ->type_name("BITS");
+  flags->fields.add(*parser, "seed");
+  flags->add_rest(*parser);
+  parser->footer(
+      "Nothing is learnt: give the same options for training and test data. Rows are mapped as they are read: memory\n"
+      "does not grow with their number.\n\n"
+      "Example:\n"
+      "  pdbfw features polynomial train.txt train.products --degree 2\n"
+      "  pdbfw features polynomial test.txt test.products --degree 2\n"
+      "  pdbfw features polynomial news20.binary.xz news20.products --hash 22");
+  parser->callback([run, flags] { *run = [flags] { return polynomial(*flags); }; });
+}
+
+}  // namespace pdbfw::cli

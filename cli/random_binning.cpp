@@ -1,0 +1,132 @@
+// pdbfw features random-binning DATA OUT
+#include <algorithm>
+
+#include "base/clock.hpp"
+#include "cli/commands.hpp"
+#include "cli/making.hpp"
+#include "io/libsvm_writer.hpp"
+#include "io/random_binning_text.hpp"
+#include "pdbfw/random_binning_file.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+struct RandomBinningFlags : MakingFlags {
+  RandomBinningOptions options;
+};
+
+struct RandomBinningReport {
+  const RandomBinningFlags& flags;
+  const DataMatrix& given;
+  const RandomBinning& map;
+  const DataMatrix& made;
+  double seconds;  // without reading and writing
+
+  [[nodiscard]] Index unknown_bins() const {
+    return made.rows() * static_cast<Index>(map.grids.size()) - made.nonzeros();
+  }
+};
+
+// Numbers of a row's bins while they are found, then index and value.
+double bytes_needed(const DataMatrix& A, Index grids) {
+  constexpr double kBytesPerEntry = 16, kBytesPerColumn = 16;
+  return static_cast<double>(grids) *
+         (kBytesPerEntry * static_cast<double>(A.rows()) + kBytesPerColumn * static_cast<double>(A.columns()));
+}
+
+Facts to_facts(const RandomBinningReport& report) {
+  const RandomBinning& map = report.map;
+  Facts facts = {
+      {"data", fmt::format("{}: {}, {}", report.flags.data.name(), counted(report.given.rows(), "row", "rows"),
+                           counted(report.given.columns(), "column", "columns"))},
+      {"map", fmt::format("{}, gamma {:.6g}{}", counted(static_cast<Index>(map.grids.size()), "grid", "grids"),
+                          map.gamma, report.flags.options.scale ? ", columns scaled" : "")},
+      {"features", fmt::format("{}, {} non-zeros", map.features(), report.made.nonzeros())}};
+  if (report.unknown_bins() > 0)
+    facts.emplace_back("unknown", fmt::format("{:.3g} % of the rows' bins are not in the map and have no entry",
+                                              100.0 * static_cast<double>(report.unknown_bins()) /
+                                                  static_cast<double>(report.unknown_bins() + report.made.nonzeros())));
+  add_ignored(report.given.columns(), map.columns, facts);
+  facts.emplace_back("seconds", fmt::format("{:.3g} without reading and writing", report.seconds));
+  return facts;
+}
+
+Json to_json(const RandomBinningReport& report) {
+  Json object;
+  object["rows"] = report.given.rows();
+  object["columns"] = report.given.columns();
+  object["grids"] = report.map.grids.size();
+  object["gamma"] = report.map.gamma;
+  object["features"] = report.map.features();
+  object["nonzeros"] = report.made.nonzeros();
+  object["unknown_bins"] = report.unknown_bins();
+  object["ignored_columns"] = std::max<Index>(0, report.given.columns() - report.map.columns);
+  object["seconds"] = report.seconds;
+  object["out"] = report.flags.out;
+  return object;
+}
+
+// All rows at once: the tables that find a bin's number can be larger than the new data, so no memory would be saved.
+int random_binning(const RandomBinningFlags& flags) {
+  const Settings settings = flags.settings();
+  const ReadOptions read_options = flags.data.read_options(settings.threads);
+  validate(flags.options);
+  flags.check();
+  RandomBinning map;
+  if (flags.map) map = read_random_binning(*flags.map);
+  const Dataset data = read_dataset(flags.data.path(), read_options);
+
+  RandomBinningOptions options = flags.options;
+  options.seed = settings.seed;
+  options.threads = settings.threads;
+  const Index grids = flags.map ? static_cast<Index>(map.grids.size()) : options.grids;
+  require_memory("grids", fmt::format("{} for {} x {} data", grids, data.A->rows(), data.A->columns()),
+                 bytes_needed(*data.A, grids));
+  const Stopwatch watch;
+  if (!flags.map) map = learn_random_binning(*data.A, options);
+  const Dataset made{map.apply(*data.A, settings.threads), data.target};
+  const RandomBinningReport report{flags, *data.A, map, *made.A, watch.seconds()};
+  write_files(
+      flags, [&](TextSink& sink) { write_random_binning_to(sink, map); },
+      [&](TextSink& sink) { write_libsvm(sink, made); });
+  flags.tell(to_facts(report), to_json(report));
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_random_binning(CLI::App& features, const Run& run) {
+  CLI::App* parser = features.add_subcommand(
+      "random-binning", "Sparse features for the Laplacian kernel exp(-gamma |x - x'|_1): non-linear models by train");
+  const auto flags = std::make_shared<RandomBinningFlags>();
+  RandomBinningOptions& options = flags->options;
+  flags->add_files(*parser);
+  flags->learning = {
+      add_count(*parser, "grids", options.grids,
+                fmt::format("Random grids: entries of a row; the kernel's error falls\nlike 1/sqrt(grids).\n"
+                            "(an integer, 1 .. 100000; default {})",
+                            options.grids)),
+      add_gamma(*parser, options.gamma,
+                "How fast the kernel falls; more gives more features.\nauto: 1 / median l1 distance of 1,000 pairs of "
+                "rows."),
+      parser
+          ->add_option_function<std::string>(
+              "--features",
+              [&options](const std::string& text) { options.features = parse_count("features", text, "an integer"); },
+              "Instead of --gamma: take the gamma that gives about so\nmany features.\n(an integer >= grids)")
+          ->type_name("NUMBER"),
+      parser->add_flag("--scale", options.scale, "Divide every column by its standard deviation first")};
+  flags->add_map(*parser);
+  flags->fields.add(*parser, "seed");
+  flags->learning.push_back(parser->get_option("--seed"));
+  flags->add_rest(*parser);
+  parser->footer(
+      "Only bins that a training row falls into become features; rows of test data have no entry for others.\n\n"
+      "Example:\n"
+      "  pdbfw features random-binning train.txt train.bins --grids 300 --save-map bins.map\n"
+      "  pdbfw features random-binning test.txt test.bins --map bins.map\n"
+      "  pdbfw train train.bins bins.model --radius 50");
+  parser->callback([run, flags] { *run = [flags] { return random_binning(*flags); }; });
+}
+
+}  // namespace pdbfw::cli

@@ -1,0 +1,110 @@
+// pdbfw features random-fourier DATA OUT
+#include <algorithm>
+
+#include "base/clock.hpp"
+#include "cli/commands.hpp"
+#include "cli/making.hpp"
+#include "io/random_fourier_text.hpp"
+#include "pdbfw/random_fourier_file.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+struct RandomFourierFlags : MakingFlags {
+  RandomFourierOptions options;
+  std::string kernel{name_of(Kernel::gaussian)};
+};
+
+void require_memory_for(Index features, Index columns) {
+  require_memory("features", fmt::format("{} for {} columns", features, columns),
+                 static_cast<double>(features / 2) * static_cast<double>(columns) * sizeof(double));
+}
+
+RandomFourier learn(RowBlocks& rows, const RandomFourierOptions& options) {
+  RandomFourierLearner learner(options);
+  rows.for_each([&](const RowBlock& block) {
+    learner.add(*block.data.A);
+    require_memory_for(options.features, learner.columns());
+  });
+  return learner.finish();
+}
+
+void tell(const RandomFourierFlags& flags, const RandomFourier& map, const MappedRows& made, double seconds) {
+  Facts facts = {{"data", fmt::format("{}: {}, {}", flags.data.name(), counted(made.rows, "row", "rows"),
+                                      counted(made.columns, "column", "columns"))},
+                 {"map", fmt::format("{} kernel, gamma {:.6g}{}", name_of(map.kernel), map.gamma,
+                                     flags.options.scale ? ", columns scaled" : "")},
+                 {"features", fmt::format("{}, {} non-zeros", map.features, made.nonzeros)}};
+  add_ignored(made.columns, map.columns, facts);
+  facts.emplace_back("seconds", fmt::format("{:.3g}", seconds));
+  Json object;
+  object["rows"] = made.rows;
+  object["columns"] = made.columns;
+  object["kernel"] = name_of(map.kernel);
+  object["gamma"] = map.gamma;
+  object["features"] = map.features;
+  object["nonzeros"] = made.nonzeros;
+  object["ignored_columns"] = std::max<Index>(0, made.columns - map.columns);
+  object["seconds"] = seconds;
+  object["out"] = flags.out;
+  flags.tell(facts, object);
+}
+
+int random_fourier(const RandomFourierFlags& flags) {
+  const Settings settings = flags.settings();
+  RandomFourierOptions options = flags.options;
+  options.kernel = kernel_of(flags.kernel);
+  options.seed = settings.seed;
+  validate(options);
+  const ReadOptions read_options = flags.data.read_options(settings.threads);
+  flags.check();
+  const Stopwatch watch;
+  RandomFourier map;
+  if (flags.map) map = read_random_fourier(*flags.map);
+  RowBlocks rows(flags.data.path(), read_options);
+  if (!flags.map) map = learn(rows, options);
+  const RowMapping mapping{[&](const DataMatrix& A) { return map.apply(A); }, [&](Index) { return map.features; }};
+  MappedRows made;
+  write_files(
+      flags, [&](TextSink& sink) { write_random_fourier_to(sink, map); },
+      [&](TextSink& sink) { made = write_mapped(rows, mapping, settings.threads, sink); });
+  tell(flags, map, made, watch.seconds());
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_random_fourier(CLI::App& features, const Run& run) {
+  CLI::App* parser = features.add_subcommand(
+      "random-fourier", "Dense features for the Gaussian or the Laplacian kernel: non-linear models by train");
+  const auto flags = std::make_shared<RandomFourierFlags>();
+  RandomFourierOptions& options = flags->options;
+  flags->add_files(*parser);
+  flags->learning = {
+      parser
+          ->add_option("--kernel", flags->kernel,
+                       "gaussian: exp(-gamma |x - x'|_2^2); laplacian:\nexp(-gamma |x - x'|_1).\n"
+                       "(gaussian | laplacian; default gaussian)")
+          ->type_name("NAME"),
+      add_count(*parser, "features", options.features,
+                fmt::format("New features, a cosine and a sine for each frequency; the\nkernel's error falls like "
+                            "1/sqrt(features).\n(an even number, 2 .. 1000000; default {})",
+                            options.features)),
+      add_gamma(*parser, options.gamma,
+                "How fast the kernel falls.\nauto: 1 / median distance of 1,000 pairs of rows, |.|_2^2 or\n|.|_1 as in "
+                "the kernel."),
+      parser->add_flag("--scale", options.scale, "Divide every column by its standard deviation first")};
+  flags->add_map(*parser);
+  flags->fields.add(*parser, "seed");
+  flags->learning.push_back(parser->get_option("--seed"));
+  flags->add_rest(*parser);
+  parser->footer(
+      "Rows are mapped as they are read: memory does not grow with their number.\n\n"
+      "Example:\n"
+      "  pdbfw features random-fourier train.txt train.waves --features 2000 --save-map waves.map\n"
+      "  pdbfw features random-fourier test.txt test.waves --map waves.map\n"
+      "  pdbfw train train.waves waves.model --radius 300");
+  parser->callback([run, flags] { *run = [flags] { return random_fourier(*flags); }; });
+}
+
+}  // namespace pdbfw::cli

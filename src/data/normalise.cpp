@@ -1,0 +1,159 @@
+// Rows of length 1, columns of one scale.
+#include "pdbfw/normalise.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <variant>
+
+#include "base/names.hpp"
+#include "base/parallel.hpp"
+#include "data/column_scale.hpp"
+
+namespace pdbfw {
+namespace {
+
+constexpr std::array<std::string_view, 4> kColumnRules = {"none", "maximum", "deviation", "standardise"};
+constexpr std::array<std::string_view, 2> kRowRules = {"none", "l2"};
+
+template <class Rule, std::size_t count>
+Rule rule_of(std::string_view field, std::string_view name, const std::array<std::string_view, count>& names) {
+  const auto at = std::find(names.begin(), names.end(), name);
+  if (at == names.end()) throw_unknown_name(field, name, names);
+  return static_cast<Rule>(at - names.begin());
+}
+
+struct Row {
+  std::vector<Index> at;
+  std::vector<double> value;
+};
+
+// Zeros are left out even where they are stored: sparse and dense storage then give the same rows.
+template <class Line>
+Row scaled_columns(const Normalisation& map, const Line& line) {
+  const bool has_rule = map.options.columns != ColumnRule::none;
+  const auto width = static_cast<Index>(map.scale.size());
+  Row row;
+  for (Index k = 0; k < line.size && !(has_rule && line.index(k) >= width); ++k) {
+    if (line.value[k] == 0) continue;
+    const auto value = static_cast<double>(line.value[k]);
+    row.at.push_back(line.index(k));
+    row.value.push_back(has_rule ? value / map.scale[static_cast<std::size_t>(line.index(k))] : value);
+  }
+  return row;
+}
+
+template <class Line>
+Row standardised_columns(const Normalisation& map, const Line& line) {
+  Row row;
+  for (std::size_t j = 0; j < map.scale.size(); ++j) {
+    row.at.push_back(static_cast<Index>(j));
+    row.value.push_back(-map.centre[j] / map.scale[j]);
+  }
+  for (Index k = 0; k < line.size && line.index(k) < static_cast<Index>(map.scale.size()); ++k) {
+    const auto j = static_cast<std::size_t>(line.index(k));
+    row.value[j] = (static_cast<double>(line.value[k]) - map.centre[j]) / map.scale[j];
+  }
+  return row;
+}
+
+// v / |v|_2, in units of the largest entry, so that no square overflows.
+void divide_by_length(std::vector<double>& value) {
+  double largest = 0, squares = 0;
+  for (const double v : value) largest = std::max(largest, std::abs(v));
+  if (largest == 0) return;
+  for (const double v : value) squares += (v / largest) * (v / largest);
+  const double length = std::sqrt(squares);
+  for (double& v : value) v = v / largest / length;
+}
+
+template <class Line>
+Row made_row(const Normalisation& map, const Line& line) {
+  Row row = map.fills_in() ? standardised_columns(map, line) : scaled_columns(map, line);
+  for (const double value : row.value)
+    if (!std::isfinite(value))
+      throw InputError("data", "a value that is beyond the largest double once its column is scaled",
+                       "values like those of the training data");
+  if (map.options.rows == RowRule::l2) divide_by_length(row.value);
+  return row;
+}
+
+}  // namespace
+
+std::string_view name_of(ColumnRule rule) { return kColumnRules[static_cast<std::size_t>(rule)]; }
+std::string_view name_of(RowRule rule) { return kRowRules[static_cast<std::size_t>(rule)]; }
+ColumnRule column_rule_of(std::string_view name) { return rule_of<ColumnRule>("columns", name, kColumnRules); }
+RowRule row_rule_of(std::string_view name) { return rule_of<RowRule>("rows", name, kRowRules); }
+
+void validate(const Normalisation& map) {
+  if (map.centre.size() != map.scale.size())
+    throw InputError("scale", fmt::format("{} centres and {} scales", map.centre.size(), map.scale.size()),
+                     "one of each for every column");
+  if (map.options.columns == ColumnRule::none && !map.scale.empty())
+    throw InputError("scale", fmt::format("{} numbers", map.scale.size()), "none without a rule for the columns");
+  for (std::size_t j = 0; j < map.scale.size(); ++j)
+    if (!(map.scale[j] > 0 && std::isfinite(map.scale[j]) && std::isfinite(map.centre[j])) ||
+        (map.centre[j] != 0 && !map.fills_in()))
+      throw InputError("scale", fmt::format("centre {}, scale {}", map.centre[j], map.scale[j]),
+                       "finite numbers, scale > 0, and centre 0 unless standardise");
+}
+
+MatrixPtr Normalisation::apply(const DataMatrix& A, int threads) const {
+  validate(*this);
+  const Lines& lines = A.by_row();
+  std::vector<Row> made(static_cast<std::size_t>(A.rows()));
+  constexpr Index kRowsOfAShard = 64;
+  parallel_for(threads, (A.rows() + kRowsOfAShard - 1) / kRowsOfAShard, [&](Index shard) {
+    std::visit(
+        [&](const auto& rows) {
+          const Index first = shard * kRowsOfAShard;
+          for (Index i = first; i < std::min(first + kRowsOfAShard, rows.count); ++i)
+            made[static_cast<std::size_t>(i)] = made_row(*this, rows[i]);
+        },
+        lines);
+  });
+  std::vector<Index> offsets{0}, at;
+  std::vector<double> value;
+  for (Row& row : made) {
+    at.insert(at.end(), row.at.begin(), row.at.end());
+    value.insert(value.end(), row.value.begin(), row.value.end());
+    offsets.push_back(static_cast<Index>(at.size()));
+    row = {};
+  }
+  const Index columns = options.columns == ColumnRule::none ? A.columns() : static_cast<Index>(scale.size());
+  return own_csr(A.rows(), columns, std::move(offsets), std::move(at), std::move(value));
+}
+
+struct NormalisationLearner::State {
+  NormalisationOptions options;
+  ColumnMoments moments;
+};
+
+NormalisationLearner::NormalisationLearner(const NormalisationOptions& options)
+    : state_(std::make_unique<State>(State{options, {}})) {}
+
+NormalisationLearner::~NormalisationLearner() = default;
+
+void NormalisationLearner::add(const DataMatrix& rows) { state_->moments.add(rows); }
+
+Normalisation NormalisationLearner::finish() const {
+  const ColumnMoments& moments = state_->moments;
+  if (moments.rows() < 1) throw InputError("rows", "0", "at least one row to learn from");
+  Normalisation map{state_->options, {}, {}};
+  const ColumnRule rule = map.options.columns;
+  if (rule == ColumnRule::none) return map;
+  map.scale = rule == ColumnRule::maximum ? moments.maxima() : moments.deviations();
+  map.centre = rule == ColumnRule::standardise ? moments.means() : std::vector<double>(map.scale.size(), 0.0);
+  return map;
+}
+
+Normalisation learn_normalisation(const DataMatrix& A, const NormalisationOptions& options) {
+  NormalisationLearner learner(options);
+  learner.add(A);
+  return learner.finish();
+}
+
+}  // namespace pdbfw

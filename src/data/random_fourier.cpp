@@ -1,0 +1,168 @@
+// Random Fourier features: draw frequencies whose distribution is the kernel's Fourier transform, then cosines and
+// sines.
+#include "pdbfw/random_fourier.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <utility>
+#include <variant>
+
+#include "base/names.hpp"
+#include "base/parallel.hpp"
+#include "base/random.hpp"
+#include "data/column_scale.hpp"
+#include "data/row_sample.hpp"
+
+namespace pdbfw {
+namespace {
+
+constexpr Index kMostFeatures = 1'000'000;
+constexpr std::array<std::string_view, 2> kKernels = {"gaussian", "laplacian"};
+
+void check_features(Index features) {
+  if (features < 2 || features > kMostFeatures || features % 2 != 0)
+    throw InputError("features", fmt::format("{}", features), fmt::format("an even number, 2 .. {}", kMostFeatures));
+}
+
+void check_gamma(double gamma, std::string_view rule) {
+  if (!(gamma > 0 && std::isfinite(gamma))) throw InputError("gamma", fmt::format("{}", gamma), rule);
+}
+
+// exp(-gamma |a|_2^2) is the Fourier transform of the normal density of variance 2 gamma, exp(-gamma |a|_1) that of a
+// product of Cauchy densities of scale gamma.
+double draw(Kernel kernel, double gamma, Random& random) {
+  if (kernel == Kernel::gaussian) return std::sqrt(2 * gamma) * random.normal();
+  return gamma * std::tan(std::numbers::pi * (random.uniform() - 0.5));
+}
+
+// Frequency by frequency: a map of fewer features is drawn from the beginning of the stream of one of more.
+std::vector<double> draw_frequencies(const RandomFourier& map, const std::vector<double>& scale, std::uint64_t seed) {
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  Random random(seed);
+  const auto half = static_cast<std::size_t>(map.features / 2);
+  std::vector<double> frequency(scale.size() * half);
+  for (std::size_t k = 0; k < half; ++k)
+    for (std::size_t j = 0; j < scale.size(); ++j)
+      frequency[j * half + k] = std::clamp(draw(map.kernel, map.gamma, random) / scale[j], -kLargest, kLargest);
+  return frequency;
+}
+
+// phase_k = w_k'a
+template <class Line>
+void add_phases(const RandomFourier& map, const Line& line, std::vector<double>& phase) {
+  const auto half = phase.size();
+  for (Index k = 0; k < line.size && line.index(k) < map.columns; ++k) {
+    const auto value = static_cast<double>(line.value[k]);
+    if (value == 0) continue;
+    const double* const frequency = map.frequency.data() + static_cast<std::size_t>(line.index(k)) * half;
+    for (std::size_t f = 0; f < half; ++f) phase[f] += value * frequency[f];
+  }
+}
+
+void write_waves(const std::vector<double>& phase, double* out) {
+  const double length = 1 / std::sqrt(static_cast<double>(phase.size()));
+  for (const double angle : phase) {
+    if (!std::isfinite(angle))
+      throw InputError("data", "a row whose product with a frequency is beyond the largest double",
+                       "values of ordinary size; scale the columns first");
+    *out++ = length * std::cos(angle);
+    *out++ = length * std::sin(angle);
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(Kernel kernel) { return kKernels[static_cast<std::size_t>(kernel)]; }
+
+Kernel kernel_of(std::string_view name) {
+  const auto at = std::find(kKernels.begin(), kKernels.end(), name);
+  if (at == kKernels.end()) throw_unknown_name("kernel", name, kKernels);
+  return static_cast<Kernel>(at - kKernels.begin());
+}
+
+void validate(const RandomFourierOptions& options) {
+  check_features(options.features);
+  if (options.gamma) check_gamma(*options.gamma, "a finite number > 0, or auto");
+}
+
+void validate(const RandomFourier& map) {
+  check_features(map.features);
+  check_gamma(map.gamma, "a finite number > 0");
+  const auto half = static_cast<std::size_t>(map.features / 2);
+  const bool are_all_there = map.columns >= 0 && map.frequency.size() % half == 0 &&
+                             map.frequency.size() / half == static_cast<std::size_t>(map.columns);
+  if (!are_all_there)
+    throw InputError("frequency", fmt::format("{} numbers", map.frequency.size()),
+                     fmt::format("{} for each of the {} columns", half, map.columns));
+  for (const double frequency : map.frequency)
+    if (!std::isfinite(frequency)) throw InputError("frequency", fmt::format("{}", frequency), "a finite number");
+}
+
+MatrixPtr RandomFourier::apply(const DataMatrix& A, int threads) const {
+  validate(*this);
+  std::vector<double> value(static_cast<std::size_t>(A.rows()) * static_cast<std::size_t>(features));
+  const Lines& lines = A.by_row();
+  constexpr Index kRowsOfAShard = 64;
+  parallel_for(threads, (A.rows() + kRowsOfAShard - 1) / kRowsOfAShard, [&](Index shard) {
+    std::vector<double> phase(static_cast<std::size_t>(features / 2));
+    std::visit(
+        [&](const auto& rows) {
+          const Index first = shard * kRowsOfAShard;
+          for (Index i = first; i < std::min(first + kRowsOfAShard, rows.count); ++i) {
+            std::fill(phase.begin(), phase.end(), 0.0);
+            add_phases(*this, rows[i], phase);
+            write_waves(phase, value.data() + i * features);
+          }
+        },
+        lines);
+  });
+  return own_dense_rows(A.rows(), features, std::move(value));
+}
+
+struct RandomFourierLearner::State {
+  RandomFourierOptions options;
+  ColumnMoments moments;
+  RowSample sample;
+};
+
+RandomFourierLearner::RandomFourierLearner(const RandomFourierOptions& options)
+    : state_(std::make_unique<State>(State{options, {}, {}})) {
+  validate(options);
+}
+
+RandomFourierLearner::~RandomFourierLearner() = default;
+
+void RandomFourierLearner::add(const DataMatrix& rows) {
+  state_->moments.add(rows);
+  if (!state_->options.gamma) state_->sample.add(rows);
+}
+
+Index RandomFourierLearner::columns() const { return state_->moments.columns(); }
+
+RandomFourier RandomFourierLearner::finish() const {
+  const RandomFourierOptions& options = state_->options;
+  if (state_->moments.rows() < 1) throw InputError("rows", "0", "at least one row to learn from");
+  const std::vector<double> scale =
+      options.scale ? state_->moments.deviations() : std::vector<double>(static_cast<std::size_t>(columns()), 1.0);
+  const auto heuristic = [&] {
+    const MatrixPtr sample = state_->sample.matrix(columns());
+    return 1 / (options.kernel == Kernel::gaussian ? median_squared_distance(*sample, scale)
+                                                   : median_distance(*sample, scale));
+  };
+  RandomFourier map{options.kernel, options.gamma ? *options.gamma : heuristic(), columns(), options.features, {}};
+  map.frequency = draw_frequencies(map, scale, options.seed);
+  return map;
+}
+
+RandomFourier learn_random_fourier(const DataMatrix& A, const RandomFourierOptions& options) {
+  RandomFourierLearner learner(options);
+  learner.add(A);
+  return learner.finish();
+}
+
+}  // namespace pdbfw
