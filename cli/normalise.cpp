@@ -1,6 +1,5 @@
 // pdbfw features normalise DATA OUT
 #include <algorithm>
-#include <atomic>
 
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
@@ -19,10 +18,13 @@ struct NormaliseFlags : MakingFlags {
 // A text of 20 GB or so.
 constexpr Index kMostFilledIn = 1'000'000'000;
 
-// Throws InputError when the zeros of so many rows would become too many entries.
-void require_few_entries(const Normalisation& map, Index rows) {
+// Throws InputError when the zeros of all rows would become too many entries.
+void require_few_entries(const Normalisation& map, RowBlocks& data) {
   const auto width = static_cast<Index>(map.scale.size());
-  if (map.fills_in() && width > 0 && rows > kMostFilledIn / width)
+  if (!map.fills_in() || width == 0) return;
+  Index rows = 0;
+  data.for_each([&](const RowBlock& block) { rows += block.data.A->rows(); });
+  if (rows > kMostFilledIn / width)
     throw InputError("columns", fmt::format("standardise for {} rows of {} columns", rows, width),
                      fmt::format("at most {} entries, and zeros become entries; deviation keeps them", kMostFilledIn));
 }
@@ -31,14 +33,8 @@ void require_few_entries(const Normalisation& map, Index rows) {
 Normalisation learn(RowBlocks& data, const NormalisationOptions& options) {
   if (options.columns == ColumnRule::none) return {options, {}, {}};
   NormalisationLearner learner(options);
-  Index rows = 0;
-  data.for_each([&](const RowBlock& block) {
-    learner.add(*block.data.A);
-    rows += block.data.A->rows();
-  });
-  Normalisation map = learner.finish();
-  require_few_entries(map, rows);
-  return map;
+  data.for_each([&](const RowBlock& block) { learner.add(*block.data.A); });
+  return learner.finish();
 }
 
 void tell(const NormaliseFlags& flags, const Normalisation& map, const MappedRows& made, double seconds) {
@@ -76,11 +72,8 @@ int normalise(const NormaliseFlags& flags) {
   if (flags.map) map = read_normalisation(*flags.map);
   RowBlocks data(flags.data.path(), read_options);
   if (!flags.map) map = learn(data, options);
-  std::atomic<Index> rows = 0;
-  const auto apply = [&](const DataMatrix& A) {
-    require_few_entries(map, rows += A.rows());
-    return map.apply(A);
-  };
+  require_few_entries(map, data);
+  const auto apply = [&](const DataMatrix& A) { return map.apply(A); };
   const auto entries = [&](Index nonzeros) { return map.fills_in() ? static_cast<Index>(map.scale.size()) : nonzeros; };
   MappedRows made;
   write_files(

@@ -46,16 +46,21 @@ Row scaled_columns(const Normalisation& map, const Line& line) {
   return row;
 }
 
+// Wider than double: the difference of any two doubles fits.
+double standardised(const Normalisation& map, std::size_t j, double value) {
+  return static_cast<double>((static_cast<long double>(value) - map.centre[j]) / map.scale[j]);
+}
+
 template <class Line>
 Row standardised_columns(const Normalisation& map, const Line& line) {
   Row row;
   for (std::size_t j = 0; j < map.scale.size(); ++j) {
     row.at.push_back(static_cast<Index>(j));
-    row.value.push_back(-map.centre[j] / map.scale[j]);
+    row.value.push_back(standardised(map, j, 0));
   }
   for (Index k = 0; k < line.size && line.index(k) < static_cast<Index>(map.scale.size()); ++k) {
     const auto j = static_cast<std::size_t>(line.index(k));
-    row.value[j] = (static_cast<double>(line.value[k]) - map.centre[j]) / map.scale[j];
+    row.value[j] = standardised(map, j, static_cast<double>(line.value[k]));
   }
   return row;
 }

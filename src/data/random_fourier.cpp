@@ -126,27 +126,31 @@ MatrixPtr RandomFourier::apply(const DataMatrix& A, int threads) const {
 
 struct RandomFourierLearner::State {
   RandomFourierOptions options;
-  ColumnMoments moments;
-  RowSample sample;
+  Index rows = 0;
+  Index columns = 0;
+  ColumnMoments moments{};  // with scale
+  RowSample sample{};       // without gamma
 };
 
 RandomFourierLearner::RandomFourierLearner(const RandomFourierOptions& options)
-    : state_(std::make_unique<State>(State{options, {}, {}})) {
+    : state_(std::make_unique<State>(State{options})) {
   validate(options);
 }
 
 RandomFourierLearner::~RandomFourierLearner() = default;
 
 void RandomFourierLearner::add(const DataMatrix& rows) {
-  state_->moments.add(rows);
+  state_->rows += rows.rows();
+  state_->columns = std::max(state_->columns, rows.columns());
+  if (state_->options.scale) state_->moments.add(rows);
   if (!state_->options.gamma) state_->sample.add(rows);
 }
 
-Index RandomFourierLearner::columns() const { return state_->moments.columns(); }
+Index RandomFourierLearner::columns() const { return state_->columns; }
 
 RandomFourier RandomFourierLearner::finish() const {
   const RandomFourierOptions& options = state_->options;
-  if (state_->moments.rows() < 1) throw InputError("rows", "0", "at least one row to learn from");
+  if (state_->rows < 1) throw InputError("rows", "0", "at least one row to learn from");
   const std::vector<double> scale =
       options.scale ? state_->moments.deviations() : std::vector<double>(static_cast<std::size_t>(columns()), 1.0);
   const auto heuristic = [&] {

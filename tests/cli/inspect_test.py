@@ -5,9 +5,9 @@ import unittest
 
 from tool import PDBFW, ToolTest, random_data
 
-COMMANDS = ["train", "predict", "certify", "weights", "info", "convert", "features", "generate", "solvers", "demo",
+COMMANDS = ["train", "predict", "certify", "weights", "info", "convert", "features", "split", "generate", "solvers", "demo",
             "reference"]
-KINDS = ["features random-binning"]
+KINDS = ["features random-binning", "features random-fourier", "features polynomial", "features normalise"]
 
 
 class Weights(ToolTest):

@@ -11,51 +11,18 @@
 #include <map>
 #include <vector>
 
-#include "base/random.hpp"
 #include "data/column_scale.hpp"
 #include "io/message.hpp"
+#include "support/tables.hpp"
 
 namespace pdbfw {
 namespace {
 
-using Table = std::vector<std::vector<double>>;  // rows of equal length
+using test::dense;
+using test::random_table;
+using test::sparse;
+using test::Table;
 using Rows = SparseLines<double, std::int32_t>;
-
-// Uniform in [-1, 1], the given share of zeros, and some rows twice.
-Table random_table(Index rows, Index columns, std::uint64_t seed, double zeros = 0.3) {
-  Random random(seed);
-  Table table;
-  for (Index i = 0; i < rows; ++i) {
-    std::vector<double> row;
-    for (Index j = 0; j < columns; ++j) row.push_back(random.uniform() < zeros ? 0 : 2 * random.uniform() - 1);
-    table.push_back(i % 7 == 6 ? table.front() : row);
-  }
-  return table;
-}
-
-template <class Value>
-MatrixPtr dense(const Table& table) {
-  std::vector<Value> value;
-  for (const std::vector<double>& row : table)
-    for (const double v : row) value.push_back(static_cast<Value>(v));
-  return own_dense_rows(static_cast<Index>(table.size()), static_cast<Index>(table.front().size()), std::move(value));
-}
-
-template <class Value, class Entry>
-MatrixPtr sparse(const Table& table) {
-  std::vector<Index> offsets{0};
-  std::vector<Entry> at;
-  std::vector<Value> value;
-  for (const std::vector<double>& row : table) {
-    for (std::size_t j = 0; j < row.size(); ++j) {
-      if (row[j] == 0) continue;
-      at.push_back(static_cast<Entry>(j));
-      value.push_back(static_cast<Value>(row[j]));
-    }
-    offsets.push_back(static_cast<Index>(at.size()));
-  }
-  return own_csr(static_cast<Index>(table.size()), static_cast<Index>(table.front().size()), offsets, at, value);
-}
 
 const Rows& rows_of(const MatrixPtr& B) { return std::get<Rows>(B->by_row()); }
 
@@ -289,6 +256,33 @@ TEST(RandomBinning, ColumnsMayBeMissingAltogether) {
   EXPECT_EQ(map.apply(*A)->nonzeros(), 6);
 }
 
+TEST(RandomBinning, GammaIsFoundForTheWantedNumberOfFeatures) {
+  const MatrixPtr A = dense<double>(random_table(300, 4, 1));
+  for (const Index grids : {4, 50})
+    for (const Index each : {5, 40, 150}) {
+      RandomBinningOptions options{.grids = grids, .features = grids * each, .seed = 3};
+      const RandomBinning map = learn_random_binning(*A, options);
+      const auto wanted = static_cast<double>(grids * each);
+      EXPECT_NEAR(static_cast<double>(map.features()), wanted, 0.02 * wanted) << grids << ' ' << each;
+      // It is the map of that gamma, whoever found it.
+      expect_same(learn_random_binning(*A, {.grids = grids, .gamma = map.gamma, .seed = 3}), map);
+      options.threads = 3;
+      expect_same(learn_random_binning(*A, options), map);
+    }
+}
+
+TEST(RandomBinning, ExtremesOfTheNumberOfFeaturesAreReached) {
+  // Four rows, one of them twice: from one bin to three in each of the 10 grids.
+  const MatrixPtr A = dense<double>({{0}, {1}, {3}, {1}});
+  EXPECT_EQ(learn_random_binning(*A, {.grids = 10, .features = 10}).features(), 10);
+  EXPECT_EQ(learn_random_binning(*A, {.grids = 10, .features = 30}).features(), 30);
+  EXPECT_EQ(test::message_of([&] { (void)learn_random_binning(*A, {.grids = 10, .features = 40}); }),
+            "features: 40 breaks the rule: near what 10 grids can give on these data; the nearest found is 30");
+  const MatrixPtr alike = dense<double>({{1, 2}, {1, 2}});
+  EXPECT_EQ(test::message_of([&] { (void)learn_random_binning(*alike, {.grids = 10, .features = 20}); }),
+            "features: 20 breaks the rule: near what 10 grids can give on these data; the nearest found is 10");
+}
+
 TEST(RandomBinning, RefusesWrongOptions) {
   const MatrixPtr A = dense<double>({{1, 2}});
   const auto refusal = [&](const RandomBinningOptions& options) {
@@ -303,6 +297,9 @@ TEST(RandomBinning, RefusesWrongOptions) {
                                                                      : "inf") +
                                              " breaks the rule: a finite number > 0, or auto");
   EXPECT_EQ(refusal({.gamma = std::nan("")}), "gamma: nan breaks the rule: a finite number > 0, or auto");
+  EXPECT_EQ(refusal({.grids = 5, .features = 4}),
+            "features: 4 breaks the rule: from one a grid, here 5, to 2147483647");
+  EXPECT_EQ(refusal({.gamma = 1, .features = 400}), "features: 400 with a gamma breaks the rule: one of the two");
   const MatrixPtr empty = own_csr<double, std::int32_t>(0, 2, {0}, {}, {});
   EXPECT_EQ(test::message_of([&] { (void)learn_random_binning(*empty); }),
             "rows: 0 breaks the rule: at least one row to learn from");

@@ -1,0 +1,112 @@
+// Rows read in blocks are the rows of the file, and rows mapped piece by piece are those mapped all at once.
+#include "io/mapped_rows.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "io/compress.hpp"
+#include "io/libsvm_writer.hpp"
+#include "io/message.hpp"
+#include "io/temporary_folder.hpp"
+#include "pdbfw/polynomial.hpp"
+
+namespace pdbfw::test {
+namespace {
+
+// Some megabytes, so that there are several blocks, of different widths; with lines that hold no row.
+std::string large_text() {
+  std::string text = "# a comment\n\n";
+  for (int i = 0; i < 60'000; ++i) {
+    text += fmt::format("{} {}:0.5 {}:{} # row\r\n", i % 3 - 1, 1 + i % 7, 10 + i / 100, i);
+    if (i % 1'000 == 0) text += "   # nothing\n";
+  }
+  return text;
+}
+
+std::string text_of(const Dataset& data) {
+  MemorySink sink;
+  write_libsvm(sink, data);
+  return sink.text();
+}
+
+std::string text_of(RowBlocks& blocks, int& count) {
+  std::string text;
+  count = 0;
+  blocks.for_each([&](const RowBlock& block) {
+    text += text_of(block.data);
+    ++count;
+  });
+  return text;
+}
+
+TEST(RowBlocks, AreTheRowsOfTheFileAsOftenAsOneAsks) {
+  const TemporaryFolder folder;
+  const std::string text = large_text();
+  folder.write("plain", text);
+  folder.write("gz", gzip(text));
+  const std::string expected = text_of(read_dataset(folder.path("plain")));
+  write_cache(folder.path("cache.pdb"), read_dataset(folder.path("plain")));
+  for (const std::string name : {"plain", "gz", "cache.pdb"}) {
+    RowBlocks blocks(folder.path(name), {});
+    int count = 0;
+    EXPECT_EQ(text_of(blocks, count), expected);
+    EXPECT_EQ(text_of(blocks, count), expected);
+    EXPECT_EQ(count > 1, name != "cache.pdb") << name;
+  }
+}
+
+TEST(RowBlocks, GiveTheLinesAsTheyStand) {
+  const TemporaryFolder folder;
+  const std::string text = large_text();
+  RowBlocks blocks(folder.write("plain", text), {});
+  std::string lines;
+  blocks.for_each([&](const RowBlock& block) { lines += block.text; });
+  EXPECT_EQ(lines, text);
+}
+
+TEST(RowBlocks, SayWhereAMistakeIsAsTheReaderDoes) {
+  const TemporaryFolder folder;
+  for (const std::string& text : {large_text() + "1 2:3 x\n", std::string("1 1:1\n1 1:1 1:1\n"),
+                                  std::string("# nothing\n"), std::string("x 1:1\n"), std::string()}) {
+    const std::string path = folder.write("bad", text);
+    EXPECT_EQ(message_of([&] { RowBlocks(path, {}).for_each([](const RowBlock&) {}); }),
+              message_of([&] { (void)read_dataset(path); }));
+  }
+  EXPECT_EQ(message_of([&] { RowBlocks(folder.path("none"), {}).for_each([](const RowBlock&) {}); }),
+            message_of([&] { (void)read_dataset(folder.path("none")); }));
+}
+
+TEST(RowBlocks, TellLibsvmTextFromOthers) {
+  for (const char* head : {"1 1:2\n", "# x\n\n -1e3\t2:3", "+1 qid:3 4:5\n", "1 1:"})
+    EXPECT_TRUE(is_surely_libsvm(head)) << head;
+  for (const char* head : {"", "\n", "# x", "1", "1\n2\n", "1,2,3\n", "1 2 3\n", "1, 2:3\n", "a:1 1:2\n", "1 a:2\n",
+                           "%%MatrixMarket matrix\n", "1 :2\n", "1 # 2:3\n"})
+    EXPECT_FALSE(is_surely_libsvm(head)) << head;
+}
+
+TEST(MappedRows, AreThoseMappedAtOnce) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("data", large_text());
+  const Dataset whole = read_dataset(path);
+  const Polynomial options{.degree = 2};
+  const std::string expected = text_of({options.apply(*whole.A), whole.target});
+  for (const int threads : {1, 3})
+    for (const Index entries : {1, 6, 100'000}) {
+      RowBlocks rows(path, {});
+      MemorySink sink;
+      const RowMapping mapping{[&](const DataMatrix& A) { return options.apply(A); }, [&](Index) { return entries; }};
+      if (entries == 100'000 && threads == 3) continue;  // a row at a time is slow; once is enough
+      const MappedRows made = write_mapped(rows, mapping, threads, sink);
+      EXPECT_TRUE(sink.text() == expected);
+      EXPECT_EQ(made.rows, whole.A->rows());
+      EXPECT_EQ(made.columns, whole.A->columns());
+      EXPECT_EQ(made.nonzeros, std::count(expected.begin(), expected.end(), ':'));
+    }
+}
+
+}  // namespace
+}  // namespace pdbfw::test
