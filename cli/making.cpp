@@ -31,11 +31,15 @@ void MakingFlags::check() const {
     if (map && flag->count() > 0) throw InputError(flag->get_name(), "with --map", "only where a map is learnt");
   if (data.path() == "-" && map == "-") throw InputError("map", "'-'", "a file when the data come from standard input");
   require_writable("OUT", out);
-  if (out != "-") require_other_file("OUT", out, {data.path(), map.value_or("")});
+  if (out != "-") {
+    require_other_file("OUT", out, data);
+    require_other_file("OUT", out, {map.value_or("")});
+  }
   if (out == "-" && is_json) throw InputError("OUT", "'-'", "a file, because --json uses standard output");
   if (!save_map) return;
   require_writable("save_map", *save_map);
-  require_other_file("save_map", *save_map, {data.path(), out, "-"});
+  require_other_file("save_map", *save_map, data);
+  require_other_file("save_map", *save_map, {out, "-"});
 }
 
 void MakingFlags::tell(const Facts& facts, const Json& object) const {

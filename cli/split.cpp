@@ -33,9 +33,11 @@ void check(const SplitFlags& flags) {
   if (!flags.options.folds && flags.fold->count() > 0) throw InputError("fold", "without --folds", "both or none");
   if (flags.options.folds && flags.fold->count() == 0) throw InputError("folds", "without --fold", "both or none");
   require_writable("OUT_TRAIN", flags.train);
-  require_other_file("OUT_TRAIN", flags.train, {flags.data.path(), "-"});
+  require_other_file("OUT_TRAIN", flags.train, flags.data);
+  require_other_file("OUT_TRAIN", flags.train, {"-"});
   require_writable("OUT_TEST", flags.test);
-  require_other_file("OUT_TEST", flags.test, {flags.data.path(), flags.train, "-"});
+  require_other_file("OUT_TEST", flags.test, flags.data);
+  require_other_file("OUT_TEST", flags.test, {flags.train, "-"});
 }
 
 bool has_content(std::string_view line) {

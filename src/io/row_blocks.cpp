@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <span>
 #include <system_error>
 #include <utility>
 
-#include "io/decimal.hpp"
+#include "io/data_format.hpp"
 #include "io/input_stream.hpp"
 #include "io/libsvm_parser.hpp"
 #include "io/libsvm_reader.hpp"
@@ -21,54 +19,24 @@
 namespace pdbfw {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r";
-
-std::string_view take_word(std::string_view& line) {
-  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
-  const std::string_view word = line.substr(0, line.find_first_of(kBlanks));
-  line.remove_prefix(word.size());
-  return word;
+// Options that only read_dataset knows what to do with.
+bool are_plain(const ReadOptions& options) {
+  const bool can_be_libsvm = options.format == DataFormat::automatic || options.format == DataFormat::libsvm;
+  return can_be_libsvm && options.labels.empty() && options.label_column.empty() &&
+         options.header == CsvHeader::automatic && !options.classes;
 }
 
-std::string head_of(const std::string& path) {
-  constexpr std::size_t kHeadBytes = std::size_t{1} << 16U;
-  InputStream stream(path);
-  std::string head(kHeadBytes, '\0');
-  std::size_t size = 0;
-  while (size < head.size()) {
-    const std::size_t read = stream.read(std::span(head).subspan(size));
-    if (read == 0) break;
-    size += read;
-  }
-  head.resize(size);
-  return head;
-}
-
-bool can_be_read_in_blocks(const std::string& path) {
+bool can_be_read_in_blocks(const std::string& path, const ReadOptions& options) {
   std::error_code error;
-  return path != "-" && std::filesystem::is_regular_file(path, error) && is_surely_libsvm(head_of(path));
+  if (path == "-" || !are_plain(options) || !std::filesystem::is_regular_file(path, error)) return false;
+  return options.format == DataFormat::libsvm ||
+         recognise_format(InputStream(path).peek(kFormatBytes), path) == DataFormat::libsvm;
 }
 
 }  // namespace
 
-bool is_surely_libsvm(std::string_view head) {
-  while (!head.empty()) {
-    std::string_view line = head.substr(0, head.find_first_of("#\n"));
-    head.remove_prefix(std::min(head.find('\n'), head.size() - 1) + 1);
-    const std::string_view target = take_word(line);
-    if (target.empty()) continue;
-    double ignored = 0;
-    if (parse_number(target, ignored) != NumberFault::none) return false;
-    std::string_view entry = take_word(line);
-    if (entry.starts_with("qid:")) entry = take_word(line);
-    const std::size_t digits = std::min(entry.find_first_not_of("0123456789"), entry.size());
-    return digits > 0 && digits < entry.size() && entry[digits] == ':';
-  }
-  return false;
-}
-
 RowBlocks::RowBlocks(std::string path, const ReadOptions& options)
-    : path_(std::move(path)), options_(options), is_streamed_(can_be_read_in_blocks(path_)) {}
+    : path_(std::move(path)), options_(options), is_streamed_(can_be_read_in_blocks(path_, options_)) {}
 
 void RowBlocks::for_each(const Visit& visit) {
   if (is_streamed_) return stream(visit);
@@ -83,18 +51,20 @@ void RowBlocks::stream(const Visit& visit) const {
   LineBlocks blocks(source, kLibsvmBlockBytes);
   std::string text;
   LibsvmPiece piece;
-  Index lines = 0;
+  Index lines = 0, count = 0;
   while (blocks.next(text)) {
     parse_libsvm_block(text, rules, piece);
     if (piece.fault)
       throw InputError(fmt::format("{}:{}:{}: {}", source.name(), lines + piece.fault->line, piece.fault->column,
                                    piece.fault->message));
     lines += piece.lines;
+    count += static_cast<Index>(piece.target.size());
     const std::unique_ptr<RowStore> rows = make_row_store(options_.float32);
     rows->append(piece);
     const Dataset data = rows->finish(options_.min_features);
     visit({data, text});
   }
+  if (count == 0) throw InputError(fmt::format("{}: no samples", source.name()));
 }
 
 }  // namespace pdbfw

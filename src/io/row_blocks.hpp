@@ -10,9 +10,6 @@
 
 namespace pdbfw {
 
-// Whether this is LIBSVM's text beyond doubt: the first line with content is a number and then `index:value`.
-[[nodiscard]] bool is_surely_libsvm(std::string_view head);
-
 struct RowBlock {
   const Dataset& data;    // as wide as its rows need
   std::string_view text;  // the lines that hold them, as they stand in the file; empty for other formats and pipes
@@ -26,8 +23,8 @@ class RowBlocks {
 
   // Calls visit for every block in order; all of them together are what read_dataset gives, and it throws what that
   // throws. Can be called again and gives the same rows. LIBSVM's text in a file, compressed or not, is read anew, one
-  // block at a time. What cannot be read twice (standard input, a pipe) and other formats are read once, by
-  // read_dataset, kept, and are one block.
+  // block at a time. What cannot be read twice (standard input, a pipe), other formats, and what options change
+  // (labels, classes) are read once, by read_dataset, kept, and are one block.
   void for_each(const Visit& visit);
 
  private:

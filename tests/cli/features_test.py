@@ -85,6 +85,10 @@ class Features(ToolTest):
         self.expect(0, "convert", "data.txt", "data.pdb")
         self.expect(0, *kind, "data.pdb", "other", *options)
         self.assertEqual(self.read("other"), self.read("out"))
+        self.write("data.csv", "".join(",".join([f"{target}"] + [str(row.get(j, 0)) for j in range(1, 13)]) + "\n"
+                                       for target, row in self.rows("data.txt")))
+        self.expect(0, *kind, "data.csv", "other", *options)
+        self.assertEqual(self.read("other"), self.read("out"))
         done = self.run_tool(*kind, "-", "-", *options, stdin=self.read("data.txt").encode())
         self.assertEqual(done.stdout.decode(), self.read("out"))
         self.assertIn("standard input: 200 rows", done.stderr.decode())

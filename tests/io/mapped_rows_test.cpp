@@ -80,12 +80,21 @@ TEST(RowBlocks, SayWhereAMistakeIsAsTheReaderDoes) {
             message_of([&] { (void)read_dataset(folder.path("none")); }));
 }
 
-TEST(RowBlocks, TellLibsvmTextFromOthers) {
-  for (const char* head : {"1 1:2\n", "# x\n\n -1e3\t2:3", "+1 qid:3 4:5\n", "1 1:"})
-    EXPECT_TRUE(is_surely_libsvm(head)) << head;
-  for (const char* head : {"", "\n", "# x", "1", "1\n2\n", "1,2,3\n", "1 2 3\n", "1, 2:3\n", "a:1 1:2\n", "1 a:2\n",
-                           "%%MatrixMarket matrix\n", "1 :2\n", "1 # 2:3\n"})
-    EXPECT_FALSE(is_surely_libsvm(head)) << head;
+TEST(RowBlocks, LeaveOtherFormatsAndOptionsToTheReader) {
+  const TemporaryFolder folder;
+  folder.write("data.csv", "1,2\n3,4\n");
+  folder.write("data.txt", "1 1:1\n2 1:2\n3 1:3\n");
+  const auto expect_one_block = [&](const std::string& name, const ReadOptions& options) {
+    RowBlocks blocks(folder.path(name), options);
+    int count = 0;
+    EXPECT_EQ(text_of(blocks, count), text_of(read_dataset(folder.path(name), options)));
+    blocks.for_each([](const RowBlock& block) { EXPECT_EQ(block.text, ""); });
+  };
+  expect_one_block("data.csv", {});
+  expect_one_block("data.txt", {.classes = {{1, 3}}});
+  const ReadOptions wrong{.label_column = "1"};
+  EXPECT_EQ(message_of([&] { RowBlocks(folder.path("data.txt"), wrong).for_each([](const RowBlock&) {}); }),
+            message_of([&] { (void)read_dataset(folder.path("data.txt"), wrong); }));
 }
 
 TEST(MappedRows, AreThoseMappedAtOnce) {
