@@ -17,7 +17,7 @@ struct RandomFourierFlags : MakingFlags {
 
 void require_memory_for(Index features, Index columns) {
   require_memory("features", fmt::format("{} for {} columns", features, columns),
-                 static_cast<double>(features / 2) * static_cast<double>(columns) * sizeof(double));
+                 static_cast<double>(features) / 2 * static_cast<double>(columns) * sizeof(double));
 }
 
 RandomFourier learn(RowBlocks& rows, const RandomFourierOptions& options) {
