@@ -19,6 +19,7 @@ namespace {
 struct CertifyOptions {
   DataArgument data;
   FieldFlags flags;
+  AtomsArgument atoms;
   std::string model;
   bool is_json = false;
   bool is_quiet = false;
@@ -135,6 +136,7 @@ int certify_model(const CertifyOptions& options) {
   options.flags.apply(request);
   const int threads = request.settings.threads;
   const Index width = needed_width(options, model, request.formulation);
+  options.atoms.read(threads, request.formulation);
 
   const Dataset data = read_dataset(options.data.path(), options.data.read_options(threads, width));
   const Prepared prepared = prepare(data, options.data.name(), request.formulation, model.labels);
@@ -161,6 +163,7 @@ Command add_certify(CLI::App& tool) {
   parser->add_flag("--quiet", options->is_quiet, "Print nothing but errors");
   for (const Field& field : fields())
     if (field.group == FieldGroup::model) options->flags.add(*parser, field.name);
+  options->atoms.add(*parser);
   options->flags.add(*parser, "tol");
   options->flags.add(*parser, "threads");
   parser->footer(

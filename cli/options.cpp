@@ -101,6 +101,7 @@ void FieldFlags::apply(Request& request) const {
 Request FieldFlags::request() const {
   Request request;
   apply(request);
+  if (request.formulation.set == kPolytope && !given("radius")) request.formulation.radius = 1;
   return request;
 }
 
@@ -119,6 +120,28 @@ std::vector<std::string_view> readers_of(const Field& field) {
   for (const SolverDescription& solver : solver_descriptions())
     if (solver.reads(field.name)) readers.push_back(solver.name);
   return readers;
+}
+
+void AtomsArgument::add(CLI::App& parser) {
+  parser
+      .add_option("--atoms", path_,
+                  "Set polytope: its atoms, one a row, in LIBSVM's format with or without targets, or in\n"
+                  "another one that holds targets; they are not looked at")
+      ->type_name("FILE")
+      ->group(std::string(heading(FieldGroup::model)));
+}
+
+void AtomsArgument::check(const Formulation& formulation) const {
+  const bool is_polytope = formulation.set == kPolytope;
+  if (is_polytope && path_.empty()) throw InputError("atoms", "none", "a file of them for the set polytope");
+  if (!is_polytope && !path_.empty()) throw InputError("atoms", fmt::format("'{}'", path_), "only for --set polytope");
+  if (path_ == "-") throw InputError("atoms", "'-'", "a file; only DATA may be standard input");
+}
+
+void AtomsArgument::read(int threads, Formulation& formulation) const {
+  check(formulation);
+  if (formulation.set == kPolytope)
+    formulation.atoms = read_dataset(path_, {.threads = threads, .needs_targets = false}).A;
 }
 
 void DataArgument::add(CLI::App& parser) {
@@ -210,7 +233,9 @@ void require_other_file(std::string_view option, const std::string& path, const 
 TargetKind target_kind(const Formulation& formulation) {
   // The smallest problem there is; the target 1 fits every loss.
   MatrixPtr one = own_csr<double, std::int32_t>(1, 1, {0, 1}, {0}, {1.0});
-  return make_problem(std::move(one), {1.0}, formulation).loss->target_kind();
+  Formulation smallest = formulation;
+  if (smallest.set == kPolytope) smallest.atoms = one;  // or whatever else lies in one dimension
+  return make_problem(std::move(one), {1.0}, smallest).loss->target_kind();
 }
 
 Model load_model(const std::string& path) {

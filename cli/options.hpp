@@ -68,6 +68,19 @@ class DataArgument {
   std::string classes_{};
 };
 
+// The option --atoms, which the set polytope needs and no other set takes.
+class AtomsArgument {
+ public:
+  void add(CLI::App& parser);
+  // Throws InputError where the set and the option do not fit together.
+  void check(const Formulation& formulation) const;
+  // Puts the atoms into the formulation if its set needs them.
+  void read(int threads, Formulation& formulation) const;
+
+ private:
+  std::string path_;
+};
+
 // Read the text of an option that is a number; throw InputError with the rule that it breaks.
 [[nodiscard]] Index parse_count(std::string_view option, std::string_view text, std::string_view rule);
 [[nodiscard]] double parse_number(std::string_view option, std::string_view text, std::string_view rule);

@@ -27,6 +27,7 @@ Norms norms(const std::vector<double>& x) {
 // A small norm alone says little: weights on their way to the boundary have one too. But where the multiplier of the
 // radius is 0 at the dual point, its value is a lower bound for every larger radius as well.  [M6]
 bool proof_ignores_radius(const Problem& problem, const std::vector<double>& y) {
+  if (!problem.set->has_dead_zone()) return false;
   std::vector<double> u(static_cast<std::size_t>(problem.d()));
   multiply_transposed(*problem.A, y, u);
   for (double& u_j : u) u_j /= -static_cast<double>(problem.n());

@@ -17,6 +17,7 @@ Json to_json(const SolverDescription& solver) {
           {"reference", solver.reference},
           {"losses", solver.losses},
           {"sets", solver.sets},
+          {"takes_polytopes", solver.takes_polytopes},
           {"needs_ridge", solver.needs_ridge},
           {"options", solver.options.empty() ? Json::array() : Json(solver.options)}};
 }

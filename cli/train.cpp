@@ -20,6 +20,7 @@ namespace {
 struct TrainOptions {
   DataArgument data;
   FieldFlags flags;
+  AtomsArgument atoms;
   std::string model;
   std::string start;
   std::string trace;
@@ -59,6 +60,7 @@ void check_early(const TrainOptions& options, const Request& request, const std:
   const bool has_labels = target_kind(request.formulation) == TargetKind::labels;
   const std::optional<std::array<double, 2>> labels = has_labels ? std::optional(std::array{-1.0, 1.0}) : std::nullopt;
   validate(request.settings);
+  options.atoms.check(request.formulation);
   if (options.data.path() == "-" && options.start == "-")
     throw InputError("start", "'-'", "a file when the data come from standard input");
   options.flags.require_a_say(request);
@@ -105,13 +107,14 @@ void write_files(const TrainOptions& options, const std::string& path, const Mod
 }
 
 int train(const TrainOptions& options) {
-  const Request request = options.flags.request();
+  Request request = options.flags.request();
   const std::string path = options.model.empty() ? default_model(options.data.path()) : options.model;
   const ReadOptions read_options = options.data.read_options(request.settings.threads);
   check_early(options, request, path);
   const std::optional<Model> old = options.start.empty() ? std::nullopt : std::optional(load_model(options.start));
 
   const Stopwatch load;
+  options.atoms.read(request.settings.threads, request.formulation);
   const Dataset data = read_dataset(options.data.path(), read_options);
   static_cast<void>(data.A->by_column());
   const double load_seconds = load.seconds();
@@ -151,6 +154,7 @@ Command add_train(CLI::App& tool) {
                    "or .zst,\nplus .model, in this folder)")
       ->type_name("");
   options->flags.add_all(*parser);
+  options->atoms.add(*parser);
   parser
       ->add_option("--start", options->start,
                    "Begin at this model, learnt from similar data or for another radius or ridge:\nthe same answer, "

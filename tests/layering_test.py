@@ -23,6 +23,7 @@ PUBLIC = {
     "core": ["loss", "separable", "regulariser", "set", "problem", "certificate", "settings", "result", "formulation",
              "solver_description"],
     "data": ["dataset", "random_binning", "random_fourier", "polynomial", "normalise", "split"],
+    "sets": ["polytope"],
     "io": ["data_file", "model", "random_binning_file", "random_fourier_file", "normalise_file"],
     "apps": ["fields", "solve", "version", "pdbfw"],
 }

@@ -20,20 +20,24 @@ struct Ridge {
 [[nodiscard]] Ridge parse_ridge(std::string_view text);
 [[nodiscard]] std::string to_string(const Ridge& ridge);
 
+// The one set that its name and its radius do not define: it also needs atoms.
+inline constexpr std::string_view kPolytope = "polytope";
+
 struct Formulation {
   std::string loss = "smooth_hinge";
   std::string set = "l1";
-  double radius = 100;
+  double radius = 100;  // of the polytope: the factor of its atoms
   Ridge ridge{1, true};
   double smoothing = 1;               // smooth_hinge: width of the curved piece, in (0, 1]
   double huber_width = 1;             // huber: where the loss turns linear
   std::vector<double> ridge_scale{};  // empty, or one factor >= 0 for each feature: a diagonal ridge
+  MatrixPtr atoms{};                  // set polytope: one a row (polytope.hpp); null for the others
 };
 
 // Throws InputError: unknown name (with the nearest known one), number out of range, targets that do not fit the loss.
 [[nodiscard]] Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& formulation);
 
 [[nodiscard]] std::vector<std::string_view> loss_names();
-[[nodiscard]] std::vector<std::string_view> set_names();
+[[nodiscard]] std::vector<std::string_view> set_names();  // those that a name and a radius define: all but polytope
 
 }  // namespace pdbfw

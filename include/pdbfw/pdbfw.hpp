@@ -14,6 +14,7 @@
 #include "pdbfw/normalise_file.hpp"
 #include "pdbfw/pass_pair.hpp"
 #include "pdbfw/polynomial.hpp"
+#include "pdbfw/polytope.hpp"
 #include "pdbfw/problem.hpp"
 #include "pdbfw/random_binning.hpp"
 #include "pdbfw/random_binning_file.hpp"

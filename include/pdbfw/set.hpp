@@ -39,6 +39,13 @@ class Set {
   // The same set of another radius, > 0 and finite.
   [[nodiscard]] virtual std::shared_ptr<const Set> with_radius(double radius) const = 0;
 
+  // False for a set that is known by its linear oracle only, such as a general polytope [M4c]: then block_oracle and
+  // dead_zone are not there, and project and violation are searches. Certificates need no dead zone [M2b], and
+  // some solvers do not either: SolverDescription::takes_polytopes.
+  [[nodiscard]] virtual bool has_dead_zone() const { return true; }
+  // Throws InputError where the set does not fit so many features.
+  virtual void check_dimension(Index /*features*/) const {}
+
   // argmin_{v in C} <gradient, v>: one vertex.
   virtual void linear_oracle(std::span<const double> gradient, SparseAtom& out) const = 0;
   // The nearest point of C to `centre` with at most s non-zeros.

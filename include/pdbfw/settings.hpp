@@ -20,6 +20,7 @@ struct Settings {
   std::string steps = "adaptive";       // adaptive: found while running; theory: the rule of the method's own paper
   std::optional<Index> block_primal{};  // the paper's s: non-zeros of a primal step, >= 1; d if larger
   std::optional<Index> block_dual{};    // the paper's k: rows of a dual step, >= 1; n if larger
+  std::string block_rule = "gs_r";      // which rows those are: gs_r, the k that change most; random; cyclic; full, all
   std::optional<double> eta{};          // primal step, (0, 1]
   std::optional<double> delta{};        // dual proximal step, > 0
   double step_scale = 1;                // multiplies the step constant of a baseline's own rule, > 0

@@ -11,9 +11,10 @@ struct SolverDescription {
   std::string_view summary;                   // what it is, in one line
   std::string_view reference;                 // authors and year; "pdbfw" for what is our own
   std::string_view losses;                    // that it takes: "any", or the rule
-  std::string_view sets;                      // that it takes: "any", or the rule
+  std::string_view sets;                      // that it takes: "any" but polytopes, or the rule
   bool needs_ridge;                           // ridge 0 is refused
   std::span<const std::string_view> options;  // the research settings that it reads, by name
+  bool takes_polytopes = false;               // a linear oracle of the set is enough for it
 
   [[nodiscard]] bool reads(std::string_view option) const {
     for (const std::string_view own : options)

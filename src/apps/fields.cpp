@@ -83,6 +83,8 @@ std::string parse_name(std::string_view name, std::string_view text, const std::
 
 std::vector<std::string_view> step_names() { return {"adaptive", "theory"}; }
 
+std::vector<std::string_view> rule_names() { return {"gs_r", "random", "cyclic", "full"}; }
+
 std::string alternatives(const std::vector<std::string_view>& names) {
   return fmt::format("{}", fmt::join(names, " | "));
 }
@@ -92,17 +94,25 @@ std::string text_or_auto(const std::optional<Value>& value) {
   return value ? fmt::format("{}", *value) : std::string(kAuto);
 }
 
+std::vector<std::string_view> all_sets() {
+  std::vector<std::string_view> names = set_names();
+  names.push_back(kPolytope);
+  return names;
+}
+
 std::vector<Field> model_fields() {
   static const std::string losses = alternatives(loss_names());
-  static const std::string sets = alternatives(set_names());
+  static const std::string sets = alternatives(all_sets());
   return {
       {"loss", FieldGroup::model, losses, "How a prediction that misses its target is charged.",
        [](Request& r, std::string_view t) { r.formulation.loss = parse_name("loss", t, loss_names()); },
        [](const Request& r) { return r.formulation.loss; }},
-      {"set", FieldGroup::model, sets, "Where the weights must lie; both sets make them sparse.",
-       [](Request& r, std::string_view t) { r.formulation.set = parse_name("set", t, set_names()); },
+      {"set", FieldGroup::model, sets, "Where the weights must lie; a polytope is the hull of the rows of --atoms.",
+       [](Request& r, std::string_view t) { r.formulation.set = parse_name("set", t, all_sets()); },
        [](const Request& r) { return r.formulation.set; }},
-      {"radius", FieldGroup::model, kPositive, "The size of the set; a smaller one gives fewer non-zeros.",
+      {"radius", FieldGroup::model, kPositive,
+       "The size of the set; a smaller one gives fewer non-zeros. The polytope's atoms are multiplied by it, by 1 if "
+       "it is not given.",
        [](Request& r, std::string_view t) { r.formulation.radius = parse_positive("radius", t, kLargest, kPositive); },
        [](const Request& r) { return fmt::format("{}", r.formulation.radius); }},
       {"ridge", FieldGroup::model, kRidge,
@@ -169,6 +179,7 @@ std::optional<double> parse_step(std::string_view name, std::string_view text, d
 
 std::vector<Field> research_fields() {
   static const std::string steps = alternatives(step_names());
+  static const std::string rules = alternatives(rule_names());
   return {
       {"steps", FieldGroup::research, steps, "Steps found while running, or those of the method's own paper.",
        [](Request& r, std::string_view t) { r.settings.steps = parse_name("steps", t, step_names()); },
@@ -180,6 +191,10 @@ std::vector<Field> research_fields() {
       {"block_dual", FieldGroup::research, kAutoOrCount, "The paper's k: rows of a dual step, at most the rows.",
        [](Request& r, std::string_view t) { r.settings.block_dual = parse_block("block_dual", t); },
        [](const Request& r) { return text_or_auto(r.settings.block_dual); }},
+      {"block_rule", FieldGroup::research, rules,
+       "Which rows a dual step takes: the k that change most, k drawn anew, the next k, or all.",
+       [](Request& r, std::string_view t) { r.settings.block_rule = parse_name("block_rule", t, rule_names()); },
+       [](const Request& r) { return r.settings.block_rule; }},
       {"eta", FieldGroup::research, kAutoOrUpToOne, "The primal step.",
        [](Request& r, std::string_view t) { r.settings.eta = parse_step("eta", t, 1, kAutoOrUpToOne); },
        [](const Request& r) { return text_or_auto(r.settings.eta); }},

@@ -11,6 +11,7 @@
 #include "losses/smooth_hinge.hpp"
 #include "losses/squared.hpp"
 #include "losses/squared_hinge.hpp"
+#include "pdbfw/polytope.hpp"
 #include "sets/l1_ball.hpp"
 #include "sets/simplex.hpp"
 #include "solvers/apg.hpp"
@@ -20,6 +21,7 @@
 #include "solvers/fw_away.hpp"
 #include "solvers/fw_pairwise.hpp"
 #include "solvers/pdbfw.hpp"
+#include "solvers/pdfw.hpp"
 #include "solvers/pg.hpp"
 #include "solvers/scgs.hpp"
 #include "solvers/sequential.hpp"
@@ -69,6 +71,7 @@ constexpr auto kSolvers = std::to_array<Entry<SolverMaker>>({
     {"sequential", made<Sequential>},
     {"working_set", made<WorkingSet>},
     {"pdbfw", made<Pdbfw>},
+    {"pdfw", made<Pdfw>},
     {"fw", made<Fw>},
     {"fw_away", made<FwAway>},
     {"fw_pairwise", made<FwPairwise>},
@@ -117,10 +120,13 @@ std::shared_ptr<const Loss> make_loss(const Formulation& f) {
 }
 
 std::shared_ptr<const Set> make_set(const Formulation& f) {
-  const SetMaker make = find("set", kSets, f.set);
+  const bool is_polytope = f.set == kPolytope;
+  const SetMaker make = is_polytope ? nullptr : find("set", kSets, f.set);
   if (!(f.radius > 0 && std::isfinite(f.radius)))
     throw InputError("radius", fmt::format("{}", f.radius), "a finite number > 0");
-  return make(f.radius);
+  if (!is_polytope && f.atoms) throw InputError("atoms", "a matrix", fmt::format("none for the set {}", f.set));
+  if (is_polytope && !f.atoms) throw InputError("atoms", "none", "a matrix of them for the set polytope");
+  return is_polytope ? make_polytope(f.atoms, f.radius) : make(f.radius);
 }
 
 std::unique_ptr<const Solver> make_solver(std::string_view name) { return find("solver", kSolvers, name)(); }

@@ -1,6 +1,7 @@
 #include "pdbfw/solve.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -23,6 +24,9 @@ void validate(const Settings& s) {
     throw InputError("block_primal", fmt::format("{}", *s.block_primal), "an integer >= 1");
   if (s.block_dual && *s.block_dual < 1)
     throw InputError("block_dual", fmt::format("{}", *s.block_dual), "an integer >= 1");
+  constexpr std::array<std::string_view, 4> kRules{"gs_r", "random", "cyclic", "full"};
+  if (std::find(kRules.begin(), kRules.end(), s.block_rule) == kRules.end())
+    throw_unknown_name("block_rule", s.block_rule, kRules);
   if (s.eta && !(*s.eta > 0 && *s.eta <= 1)) throw InputError("eta", fmt::format("{}", *s.eta), "a number in (0, 1]");
   if (s.delta && !(*s.delta > 0 && std::isfinite(*s.delta)))
     throw InputError("delta", fmt::format("{}", *s.delta), "a finite number > 0");
@@ -36,6 +40,16 @@ void validate(const Settings& s) {
 }
 
 namespace {
+
+void require_oracles(const Solver& solver, const Problem& p) {
+  if (p.set->has_dead_zone() || solver.describe().takes_polytopes) return;
+  std::vector<std::string_view> able;
+  for (const SolverDescription& other : solver_descriptions())
+    if (other.takes_polytopes) able.push_back(other.name);
+  throw InputError(
+      "solver", solver.name(),
+      fmt::format("one that needs a linear oracle only, for the set {}: {}", p.set->name(), fmt::join(able, ", ")));
+}
 
 // Where the solvers begin when they are told nothing.
 struct Origin {
@@ -89,6 +103,7 @@ Result solve(const Problem& problem, const Settings& settings, const Callback& c
   validate(settings);
   validate(problem);
   const auto solver = make_solver(settings.solver);
+  require_oracles(*solver, problem);
   solver->check(problem, settings);
   const Origin origin = checked_origin(problem);
   return solver->solve(problem, settings, callback, taken_inside(problem, origin, start));
@@ -103,6 +118,7 @@ std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<doub
     if (!(radius > 0 && std::isfinite(radius)))
       throw InputError("radii", fmt::format("{}", radius), "finite numbers > 0");
   const auto solver = make_solver(settings.solver);
+  require_oracles(*solver, problem);
   solver->check(problem, settings);
 
   // From the largest down: the features that matter become fewer.  [M19]

@@ -30,13 +30,14 @@ void look_at_all(const Problem& p, std::span<const double> y, int threads, DualS
   side.u.resize(static_cast<std::size_t>(p.d()));
   multiply_transposed(*p.A, y, side.u, threads);
   for (double& u_j : side.u) u_j /= -static_cast<double>(p.n());
-  side.zone = p.set->dead_zone(side.u, p.regulariser->curvatures());
+  if (p.set->has_dead_zone()) side.zone = p.set->dead_zone(side.u, p.regulariser->curvatures());
   side.entries += static_cast<double>(p.A->nonzeros());
 }
 
 // u of the columns that can be outside the zone, side by side. False if the zone turns out narrower than guessed, so
 // that others might be outside too.
 bool look_at_some(const Problem& p, std::span<const double> y, int threads, const ColumnSums& columns, DualSide& side) {
+  if (!p.set->has_dead_zone()) return false;
   if (columns.sums.empty() || !(columns.border > 0) || !p.regulariser->curvatures().is_uniform()) return false;
   const auto n = static_cast<double>(p.n());
   double largest_y = 0;
@@ -59,11 +60,21 @@ bool look_at_some(const Problem& p, std::span<const double> y, int threads, cons
   return side.zone.upper >= border && side.zone.lower <= -border;
 }
 
+// min_{x' in C} g(x') - <u, x'>, or a lower bound.
+double least_on_set(const Problem& p, std::span<const double> x, const DualSide& side) {
+  if (p.set->has_dead_zone()) return set_part(side.u, p.regulariser->curvatures(), side.zone, p.set->radius());
+  std::vector<double> slope;
+  SparseAtom atom;
+  return set_part_from(p, x, side.u, slope, atom);
+}
+
 }  // namespace
 
 Certificate certify(const Problem& p, std::span<const double> x, std::span<const double> y, int threads) {
   DualSide side;
-  return certify(p, x, y, threads, {}, side);
+  Certificate certificate = certify(p, x, y, threads, {}, side);
+  if (!p.set->has_dead_zone()) certificate.violation = p.set->violation(x);
+  return certificate;
 }
 
 Certificate certify(const Problem& p, std::span<const double> x, std::span<const double> y, int threads,
@@ -77,13 +88,12 @@ Certificate certify(const Problem& p, std::span<const double> x, std::span<const
   std::vector<double> w(y.size());
   multiply_support(*p.A, x, w, threads);
   certificate.primal = p.loss->total_value(p.b, w) / n + p.regulariser->value(x);
-  certificate.violation = p.set->violation(x);
+  if (p.set->has_dead_zone()) certificate.violation = p.set->violation(x);
 
   // D(y) = min_{x in C} { g(x) - <u, x> } - (1/n) sum_i f_i*(y_i),  u = -A'y / n
   const bool is_partial = look_at_some(p, y, threads, columns, side);
   if (!is_partial) look_at_all(p, y, threads, side);
-  certificate.dual =
-      set_part(side.u, p.regulariser->curvatures(), side.zone, p.set->radius()) - p.loss->total_conjugate(p.b, y) / n;
+  certificate.dual = least_on_set(p, x, side) - p.loss->total_conjugate(p.b, y) / n;
   if (is_partial) side.u.clear();
 
   certificate.gap = certificate.primal - certificate.dual;

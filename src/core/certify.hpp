@@ -25,7 +25,8 @@ struct ColumnSums {
   double border = 0;              // where the border of the zone may lie
 };
 
-// As certify(), and fills `side`.
+// As certify(), and fills `side`. The violation of a set without a dead zone is a search: it stays 0, and is the
+// caller's business.
 [[nodiscard]] Certificate certify(const Problem& problem, std::span<const double> x, std::span<const double> y,
                                   int threads, const ColumnSums& columns, DualSide& side);
 

@@ -3,8 +3,9 @@
 
 #include <limits>
 #include <span>
+#include <vector>
 
-#include "pdbfw/set.hpp"
+#include "pdbfw/problem.hpp"
 
 namespace pdbfw {
 
@@ -22,6 +23,24 @@ namespace pdbfw {
     sum += outside * outside / q_j;
   }
   return -0.5 * sum - zone.multiplier * radius;
+}
+
+// The same for a set with a linear oracle only, as seen from any x: g lies above its tangent there, so          [M2b]
+//     min_{x' in C} g(x') - <u, x'>  >=  g(x) - <grad g(x), x> + min_{v in C} <grad g(x) - u, v>,
+// with equality where x is the minimiser. `v` is the atom that the oracle found, `slope` becomes grad g(x) - u.
+[[nodiscard]] inline double set_part_from(const Problem& p, std::span<const double> x, std::span<const double> u,
+                                          std::vector<double>& slope, SparseAtom& v) {
+  slope.assign(x.size(), 0.0);
+  p.regulariser->add_gradient(x, slope);
+  double tangent_at_zero = p.regulariser->value(x);
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    tangent_at_zero -= slope[j] * x[j];
+    slope[j] -= u[j];
+  }
+  p.set->linear_oracle(slope, v);
+  double product = 0;
+  for (std::size_t k = 0; k < v.at.size(); ++k) product += slope[static_cast<std::size_t>(v.at[k])] * v.value[k];
+  return tangent_at_zero + product;
 }
 
 }  // namespace pdbfw

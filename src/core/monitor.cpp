@@ -48,13 +48,15 @@ Monitor::Monitor(const Problem& problem, const Settings& settings, const Callbac
   // x = 0 is met there, whatever d is.
   const std::vector<double> zero(problem.b.size(), 0.0);
   const auto n = static_cast<double>(problem.n());
-  const Curvatures q = problem.regulariser->curvatures();
-  const std::vector<double> u(problem.set->violation({}) > 0 ? static_cast<std::size_t>(problem.d()) : 0, 0.0);
-  const DeadZone zone = problem.set->dead_zone(u, q);
   result_.y = zero;
-  result_.multiplier = zone.multiplier;
-  result_.certificate.dual =
-      set_part(u, q, zone, problem.set->radius()) - problem.loss->total_conjugate(problem.b, zero) / n;
+  if (problem.set->has_dead_zone()) {
+    const Curvatures q = problem.regulariser->curvatures();
+    const std::vector<double> u(problem.set->violation({}) > 0 ? static_cast<std::size_t>(problem.d()) : 0, 0.0);
+    const DeadZone zone = problem.set->dead_zone(u, q);
+    result_.multiplier = zone.multiplier;
+    result_.certificate.dual =
+        set_part(u, q, zone, problem.set->radius()) - problem.loss->total_conjugate(problem.b, zero) / n;
+  }
   tiny_ = std::max(kTinyFraction * problem.loss->total_value(problem.b, zero) / n, std::numeric_limits<double>::min());
 }
 
@@ -125,13 +127,20 @@ void Monitor::certify_now(Point point) {
   certified_at_ = result_.work.multiply_adds;
   Certificate& best = result_.certificate;
   if (now_.relative_gap <= result_.settings.tol) ++refuted_claims_;  // if it holds, nobody will ask
+  // Without a dead zone the bound is as seen from x, so that the two stay together; and whether x lies in C is a
+  // search, made for a point that claims to be the last one.
+  const bool is_pair = !problem_.set->has_dead_zone();
+  if (is_pair && c.relative_gap <= result_.settings.tol) c.violation = problem_.set->violation(point.x);
   const bool is_inside = c.violation <= kLargestViolation * problem_.set->radius();
-  if ((c.primal < best.primal && is_inside) || result_.x.empty()) {
+  const bool is_better = is_pair ? c.gap < best.gap : c.primal < best.primal;
+  const bool takes_x = (is_better && is_inside) || result_.x.empty();
+  const bool takes_y = is_pair ? takes_x : c.dual > best.dual;
+  if (takes_x) {
     best.primal = c.primal;
     best.violation = c.violation;
     result_.x = std::move(point.x);
   }
-  if (c.dual > best.dual) {
+  if (takes_y) {
     best.dual = c.dual;
     result_.multiplier = certified_.zone.multiplier;
     result_.y = std::move(point.y);
@@ -215,7 +224,9 @@ double Monitor::seconds_left() const {
 }
 
 Result Monitor::finish() && {
-  const Certificate& c = result_.certificate;
+  Certificate& c = result_.certificate;
+  const bool is_searched = problem_.set->has_dead_zone() || result_.status == Status::converged;
+  if (!is_searched) c.violation = problem_.set->violation(result_.x);
   if (result_.status != Status::converged)
     result_.message += fmt::format(": relative gap {:.2e} > tol {:g}", c.relative_gap, result_.settings.tol);
   result_.seconds = watch_.seconds();

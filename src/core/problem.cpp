@@ -32,6 +32,7 @@ void validate(const Problem& p) {
                      fmt::format("one for each of {} samples", p.n()));
   if (!(p.set->radius() > 0) || !std::isfinite(p.set->radius()))
     throw InputError("radius", fmt::format("{}", p.set->radius()), "a finite number > 0");
+  p.set->check_dimension(p.d());
   const Curvatures q = p.regulariser->curvatures();
   if (!q.is_uniform() && static_cast<Index>(q.each.size()) != p.d())
     throw InputError("ridge_scale", fmt::format("{} factors", q.each.size()),

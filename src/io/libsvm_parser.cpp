@@ -63,6 +63,10 @@ class BlockParser {
 };
 
 const char* BlockParser::parse_target(const char* p) {
+  if (!rules_.needs_target && word_at(p).find(':') != std::string_view::npos) {
+    piece_.target.push_back(0);
+    return p;
+  }
   double target = 0;
   const char* end = parse_short_decimal(p, target);
   if (end == nullptr) {

@@ -11,8 +11,9 @@
 namespace pdbfw {
 
 struct LibsvmRules {
-  bool float32 = false;     // values must fit a float
-  Index most_features = 0;  // wider data could not be worked with on this machine
+  bool float32 = false;      // values must fit a float
+  Index most_features = 0;   // wider data could not be worked with on this machine
+  bool needs_target = true;  // else a row may begin with its first entry: its target is 0
 };
 
 struct TextFault {

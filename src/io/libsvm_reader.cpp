@@ -114,7 +114,7 @@ class BlockPipeline {
 
 Dataset read_libsvm(ByteSource& source, const std::string& name, const ReadOptions& options, std::size_t block_bytes) {
   check_read_options(options);
-  const LibsvmRules rules{options.float32, most_features_in_memory()};
+  const LibsvmRules rules{options.float32, most_features_in_memory(), options.needs_targets};
   const std::unique_ptr<RowStore> rows = make_row_store(options.float32);
   BlockPipeline(source, block_bytes, rules, *rows).run(options.threads, name);
   if (rows->count() == 0) throw InputError(fmt::format("{}: no samples", name));

@@ -15,6 +15,7 @@
 
 #include "core/engine.hpp"
 #include "solvers/kept_gram.hpp"
+#include "solvers/pdfw.hpp"
 #include "solvers/sequential.hpp"
 #include "solvers/working_set.hpp"
 
@@ -148,15 +149,17 @@ class AutoEngine final : public Engine {
 
 SolverDescription Auto::describe() const {
   return {.name = "auto",
-          .summary = "sequential and working_set, whichever gets there sooner",
+          .summary = "sequential and working_set, whichever gets there sooner; pdfw for polytopes",
           .reference = "pdbfw",
           .losses = "any",
           .sets = "any",
           .needs_ridge = false,
-          .options = {}};
+          .options = {},
+          .takes_polytopes = true};
 }
 
 std::unique_ptr<Engine> Auto::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
+  if (!p.set->has_dead_zone()) return Pdfw().make_engine(p, settings, start);
   return std::make_unique<AutoEngine>(p, settings, start);
 }
 

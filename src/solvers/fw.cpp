@@ -23,7 +23,8 @@ SolverDescription Fw::describe() const {
           .losses = "any",
           .sets = "any",
           .needs_ridge = false,
-          .options = kOptions};
+          .options = kOptions,
+          .takes_polytopes = true};
 }
 
 Result Fw::solve(const Problem& p, const Settings& settings, const Callback& callback, const Start& start) const {

@@ -20,7 +20,7 @@
 #include "core/dual_value.hpp"
 #include "core/monitor.hpp"
 #include "linalg/products.hpp"
-#include "linalg/select.hpp"
+#include "solvers/dual_blocks.hpp"
 #include "solvers/pdbfw_steps.hpp"
 
 namespace pdbfw {
@@ -82,9 +82,10 @@ double move_primal(const Problem& p, double eta, SparseAtom& x_tilde, State& st)
 }
 
 // [M11c]  y_tilde_i = argmax_v (1/n)(w_i v - f_i*(v)) - (v - y_i)^2 / (2 delta);   I = the k largest |y_tilde_i - y_i|
-std::vector<Index> greedy_dual_block(const Problem& p, const State& st, const PdbfwSteps& step, Scratch& tmp) {
+std::vector<Index> dual_block(const Problem& p, const State& st, const PdbfwSteps& step, DualBlocks& blocks,
+                              Scratch& tmp) {
   p.loss->dual_proxes(p.b, st.w, st.y, step.delta / static_cast<double>(p.n()), tmp.y_tilde);
-  return largest(p.n(), step.k, [&](Index i) {
+  return blocks.next(step.k, [&](Index i) {
     const auto row = static_cast<std::size_t>(i);
     return std::abs(tmp.y_tilde[row] - st.y[row]);
   });
@@ -124,7 +125,8 @@ void note_choices(const PdbfwSteps& step, Settings& in_force) {
 }  // namespace
 
 SolverDescription Pdbfw::describe() const {
-  static constexpr std::array<std::string_view, 5> kOptions{"steps", "block_primal", "block_dual", "eta", "delta"};
+  static constexpr std::array<std::string_view, 6> kOptions{"steps",      "block_primal", "block_dual",
+                                                            "block_rule", "eta",          "delta"};
   return {.name = "pdbfw",
           .summary = "Primal-Dual Block Frank-Wolfe, Algorithm 1 of the paper",
           .reference = "Lei, Zhuo, Caramanis, Dhillon, Dimakis 2019",
@@ -150,13 +152,14 @@ Result Pdbfw::solve(const Problem& p, const Settings& settings, const Callback& 
               .change = {},
               .zone = {}};
   const auto rule = make_step_rule(p, settings);
+  DualBlocks blocks(p.n(), settings);
 
   Estimate now = estimate(p, st, tmp);
   while (monitor.carry_on(now, [&] { return Point{st.x, st.y}; })) {
     const PdbfwSteps& step = rule->steps();
-    primal_direction(p, st, step, tmp);                                              // [M11a]
-    const double columns = move_primal(p, step.eta, tmp.x_tilde, st);                // [M11b]
-    const double rows = move_dual(p, greedy_dual_block(p, st, step, tmp), tmp, st);  // [M11c], [M11d]
+    primal_direction(p, st, step, tmp);                                               // [M11a]
+    const double columns = move_primal(p, step.eta, tmp.x_tilde, st);                 // [M11b]
+    const double rows = move_dual(p, dual_block(p, st, step, blocks, tmp), tmp, st);  // [M11c], [M11d]
     monitor.charge(columns + rows, 2);
     if (monitor.work().iterations % kIterationsBeforeRefresh == kIterationsBeforeRefresh - 1) {
       recompute_products(p, settings.threads, st);

@@ -18,6 +18,18 @@ constexpr Index kIterationsBeforeRefresh = 1'000;
 // below the rounding of w it is zero.
 constexpr double kNegligible = 1e-20;
 
+// min_{x in C} g(x) - <u, x>, or a lower bound.                                                          [M2], [M2b]
+double least_on_set(const Problem& p, PrimalState& st) {
+  if (!p.set->has_dead_zone()) {
+    std::vector<double> slope;
+    SparseAtom v;
+    return set_part_from(p, st.x, st.u, slope, v);
+  }
+  const Curvatures q = p.regulariser->curvatures();
+  st.zone = p.set->dead_zone(st.u, q, &st.zone);
+  return set_part(st.u, q, st.zone, p.set->radius());
+}
+
 }  // namespace
 
 PrimalState make_primal_state(const Problem& p, const Settings& settings, const Start& start, Monitor& monitor) {
@@ -62,11 +74,9 @@ void move(const Problem& p, double t, const Direction& e, PrimalState& st) {
 
 Estimate estimate(const Problem& p, PrimalState& st) {
   const auto n = static_cast<double>(p.n());
-  const Curvatures q = p.regulariser->curvatures();
-  st.zone = p.set->dead_zone(st.u, q, &st.zone);
   const auto nonzeros = static_cast<Index>(st.x.size()) - std::count(st.x.begin(), st.x.end(), 0.0);
   return {p.loss->total_value(p.b, st.w) / n + p.regulariser->value(st.x),
-          set_part(st.u, q, st.zone, p.set->radius()) - p.loss->total_conjugate(p.b, st.y) / n, nonzeros};
+          least_on_set(p, st) - p.loss->total_conjugate(p.b, st.y) / n, nonzeros};
 }
 
 double dot(const std::vector<double>& v, const std::vector<double>& x) {

@@ -120,13 +120,13 @@ class Solvers(ToolTest):
         self.assertEqual(names[:4], ["auto", "sequential", "working_set", "pdbfw"])
         for solver in solvers:
             self.assertEqual(list(solver),
-                             ["name", "summary", "reference", "losses", "sets", "needs_ridge", "options"])
+                             ["name", "summary", "reference", "losses", "sets", "takes_polytopes", "needs_ridge", "options"])
             for key in ["name", "summary", "reference", "losses", "sets"]:
                 self.assertTrue(solver[key], solver)
         by_name = {solver["name"]: solver for solver in solvers}
         self.assertEqual(by_name["auto"]["options"], [])
         self.assertFalse(by_name["auto"]["needs_ridge"])
-        self.assertEqual(by_name["pdbfw"]["options"], ["steps", "block_primal", "block_dual", "eta", "delta"])
+        self.assertEqual(by_name["pdbfw"]["options"], ["steps", "block_primal", "block_dual", "block_rule", "eta", "delta"])
         self.assertTrue(by_name["pdbfw"]["needs_ridge"])
 
     def test_table_has_a_line_for_every_solver(self):
@@ -146,7 +146,7 @@ class Solvers(ToolTest):
                 self.expect_error(*arguments, "--ridge", "0", says=f"> 0 for the solver {solver['name']}")
             else:
                 self.assertIn(self.run_tool(*arguments, "--ridge", "0").returncode, (0, 2))
-            for option, value in [("steps", "theory"), ("block_primal", "3"), ("block_dual", "3"), ("eta", "0.5"),
+            for option, value in [("steps", "theory"), ("block_primal", "3"), ("block_dual", "3"), ("block_rule", "cyclic"), ("eta", "0.5"),
                                   ("delta", "1"), ("step_scale", "2")]:
                 flag = "--" + option.replace("_", "-")
                 if option in solver["options"]:

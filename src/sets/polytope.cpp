@@ -1,0 +1,110 @@
+#include "sets/polytope.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/mixture.hpp"
+
+namespace pdbfw {
+namespace {
+
+void check_atom(const SparseAtom& atom, std::size_t features) {
+  if (atom.at.size() != atom.value.size())
+    throw InputError("atom", fmt::format("{} indices, {} values", atom.at.size(), atom.value.size()),
+                     "as many of both");
+  Index last = -1;
+  for (const Index j : atom.at) {
+    if (j <= last || j >= static_cast<Index>(features))
+      throw InputError("atom", fmt::format("index {} after {}", j, last),
+                       fmt::format("indices ascend from 0 to {}", static_cast<Index>(features) - 1));
+    last = j;
+  }
+  for (const double value : atom.value)
+    if (!std::isfinite(value)) throw InputError("atom", fmt::format("{}", value), "finite numbers");
+}
+
+SparseAtom row_of(const DataMatrix& matrix, Index row) {
+  SparseAtom atom;
+  std::visit(
+      [&](const auto& rows) {
+        const auto line = rows[row];
+        for (Index k = 0; k < line.size; ++k) {
+          if (line.value[k] == 0) continue;
+          atom.at.push_back(line.index(k));
+          atom.value.push_back(static_cast<double>(line.value[k]));
+        }
+      },
+      matrix.by_row());
+  return atom;
+}
+
+}  // namespace
+
+Polytope::Polytope(LinearOracle oracle, Index features, double radius)
+    : oracle_(std::move(oracle)), features_(features), radius_(radius) {
+  if (!oracle_) throw InputError("oracle", "none", "a function that finds an atom");
+  if (!(radius > 0 && std::isfinite(radius)))
+    throw InputError("radius", fmt::format("{}", radius), "a finite number > 0");
+}
+
+void Polytope::check_dimension(Index features) const {
+  if (features_ > features)
+    throw InputError("atoms", fmt::format("{} columns", features_),
+                     fmt::format("at most the {} features of the data", features));
+}
+
+void Polytope::linear_oracle(std::span<const double> gradient, SparseAtom& out) const {
+  out = oracle_(gradient);
+  for (double& value : out.value) value *= radius_;
+  check_atom(out, gradient.size());
+}
+
+void Polytope::start(Index dimension, SparseAtom& out) const {
+  linear_oracle(std::vector<double>(static_cast<std::size_t>(dimension), 0.0), out);
+}
+
+void Polytope::project(std::span<double> v) const {
+  const Mixture nearest = nearest_mixture(*this, v);
+  std::fill(v.begin(), v.end(), 0.0);
+  nearest.add_to(v);
+}
+
+double Polytope::violation(std::span<const double> x) const {
+  if (!std::all_of(x.begin(), x.end(), [](double x_j) { return std::isfinite(x_j); }))
+    return std::numeric_limits<double>::infinity();
+  const Mixture nearest = nearest_mixture(*this, x);
+  const double distance = nearest.distance(x);
+  const double unit = std::max(nearest.longest_atom(), length(x));
+  return distance > 0 ? radius_ * (distance / unit) : 0;
+}
+
+void Polytope::block_oracle(std::span<const double>, Index, SparseAtom&) const {
+  throw InputError("set", name(), "a set with a block oracle");
+}
+
+DeadZone Polytope::dead_zone(std::span<const double>, const Curvatures&, const DeadZone*) const {
+  throw InputError("set", name(), "a set with a dead zone");
+}
+
+std::shared_ptr<const Set> make_polytope(MatrixPtr atoms, double radius) {
+  if (!atoms || atoms->rows() == 0) throw InputError("atoms", "none", "at least one");
+  const Index features = atoms->columns();
+  const LinearOracle smallest_product = [atoms = std::move(atoms)](std::span<const double> gradient) {
+    std::vector<double> product(static_cast<std::size_t>(atoms->rows()));
+    multiply(*atoms, gradient.first(static_cast<std::size_t>(atoms->columns())), product);
+    return row_of(*atoms, std::min_element(product.begin(), product.end()) - product.begin());
+  };
+  return std::make_shared<Polytope>(smallest_product, features, radius);
+}
+
+std::shared_ptr<const Set> make_polytope(LinearOracle oracle, double radius) {
+  return std::make_shared<Polytope>(std::move(oracle), 0, radius);
+}
+
+}  // namespace pdbfw
