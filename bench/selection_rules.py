@@ -42,8 +42,8 @@ def main():
     searches = [[a["data"], f"{a['share']:.0%} of n", a["iterations"], f"{a['relative_gap']:.0e}", f"{a['by_norms']:.0%}", f"{a['by_drift']:.0%}"]
                 for a in answers if "share" in a]
     text = ("# Which rows a dual step takes\n\nWritten by `bench/selection_rules.py`. Solver `pdbfw`, loss smooth_hinge, adaptive steps, block size `k` "
-            "fixed, at most 2,000 iterations or 60 seconds; seconds are medians of three runs and include the certificates. `gs_r` is the rule of "
-            "Algorithm 1.\n\n" + common.table(HEAD, rules) +
+            "fixed, at most 2,000 iterations or 60 seconds; seconds are medians of three runs, with the certificates, on the clock of a machine that "
+            "may have had other work. `gs_r` is the rule of Algorithm 1.\n\n" + common.table(HEAD, rules) +
             "\n\n## Searching instead of keeping `w`\n\nThe share of all rows whose inner product with `x` an exact search for the block of `gs_r` must compute, "
             "on average over the iterations, with the steps fixed at what the adaptive rule arrived at (`bench/selection_rules.cpp` has the bounds).\n\n" +
             common.table(SEARCH_HEAD, searches) + "\n")
