@@ -26,7 +26,8 @@ class Engine {
   [[nodiscard]] virtual Point point() const = 0;
 };
 
-// The whole of a solver that is one engine. The watch was made before the engine, if that was made for this solve alone.
+// The whole of a solver that is one engine. The watch was made before the engine, if that was made for this solve
+// alone.
 inline Result run(const Problem& problem, const Settings& settings, const Callback& callback, Engine& engine,
                   Stopwatch watch = {}) {
   Monitor monitor(problem, settings, callback, watch);
