@@ -18,6 +18,7 @@ import pathlib
 import subprocess
 import sys
 import urllib.error
+import urllib.parse
 import urllib.request
 from typing import NamedTuple
 
@@ -72,8 +73,14 @@ class Checksums:
 
     def __init__(self, folder):
         self.path = folder / "SHA256SUMS"
-        lines = self.path.read_text().splitlines() if self.path.exists() else []
-        self.of = {name: digest for digest, name in (line.split(maxsplit=1) for line in lines if line.strip())}
+        lines = self.path.read_text(errors="replace").splitlines() if self.path.exists() else []
+        self.of = {}
+        for number, line in enumerate(lines, 1):
+            words = line.split(maxsplit=1)
+            if len(words) == 1:
+                raise Trouble(f"{self.path}:{number}: a checksum and a name are expected; remove the line")
+            if words:
+                self.of[words[1]] = words[0]
 
     def record(self, name, digest):
         self.of[name] = digest
@@ -90,6 +97,8 @@ def ask(url, begin, version, timeout):
     try:
         return urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=timeout)
     except urllib.error.HTTPError as error:
+        if error.code == http.HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE and begin > 0:
+            return ask(url, 0, "", timeout)  # all of it came, but the run ended before it could say so
         raise Trouble(f"{url}: the server answers {error.code} {error.reason}") from error
     except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
         reason = getattr(error, "reason", error)
@@ -134,6 +143,8 @@ def download(url, part, timeout):
         # A weak tag does not vouch for bytes.
         tag = response.headers.get("ETag", "")
         version = (tag if tag and not tag.startswith("W/") else response.headers.get("Last-Modified")) or ""
+        if begin == 0:  # or, if this run ends here, the old bytes would pass for those of the new version
+            part.unlink(missing_ok=True)
         version_file.write_text(version)
         save(response, url, part, begin)
     version_file.write_text(version + "\nwhole")
@@ -147,7 +158,10 @@ def check_shape(tool, wanted, path):
         raise Trouble(f"cannot run {tool}: {error.strerror}; make build first, or name it with --tool") from error
     if done.returncode != 0:
         raise Trouble(f"what came is not the data set: {done.stderr.strip()}")
-    found = json.loads(done.stdout)
+    try:
+        found = json.loads(done.stdout)
+    except ValueError as error:
+        raise Trouble(f"cannot run {tool}: it prints something else than JSON; name pdbfw with --tool") from error
     for key in ["rows", "features", "nonzeros"]:
         expected = getattr(wanted, key)
         if expected and found[key] != expected:
@@ -196,8 +210,25 @@ def fetch(wanted, folder, base, tool, timeout, checksums):
     return "came"
 
 
+class Parser(argparse.ArgumentParser):
+    """Wrong options are one line and exit code 1, like every other trouble."""
+
+    def error(self, message):
+        sys.exit(f"{self.prog}: {message}")
+
+
+def check_base(base):
+    try:
+        parts = urllib.parse.urlsplit(base)
+        is_address = parts.scheme in ["http", "https"] and bool(parts.hostname)
+    except ValueError:
+        is_address = False
+    if not is_address:
+        raise Trouble(f"--base {base}: not an address that begins with http:// or https://")
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path("data"))
     parser.add_argument("--only", nargs="+", choices=[s.name for s in SETS], metavar="NAME",
                         help="some of " + ", ".join(s.name for s in SETS))
@@ -205,8 +236,14 @@ def main():
     parser.add_argument("--base", default=os.environ.get("PDBFW_DATA_BASE") or BASE)
     parser.add_argument("--timeout", type=float, default=60, help="seconds without a byte")
     options = parser.parse_args()
-    options.folder.mkdir(parents=True, exist_ok=True)
-    checksums = Checksums(options.folder)
+    try:
+        check_base(options.base)
+        options.folder.mkdir(parents=True, exist_ok=True)
+        checksums = Checksums(options.folder)
+    except Trouble as trouble:
+        parser.error(trouble)
+    except OSError as error:
+        parser.error(f"{error.filename}: {error.strerror}; a folder is wanted for the data")
     failures = 0
     for wanted in SETS:
         if options.only and wanted.name not in options.only:

@@ -3,6 +3,7 @@
 import bz2
 import hashlib
 import http.server
+import importlib.util
 import os
 import pathlib
 import socket
@@ -61,6 +62,9 @@ class Server:
         tag = '"' + hashlib.sha256(self.content).hexdigest()[:16] + '"'
         is_partial = self.knows_ranges and self.ranges[-1] and request.headers.get("If-Range") == tag
         begin = int(self.ranges[-1][len("bytes="):-1]) if is_partial else 0
+        if begin > 0 and begin >= len(self.content):
+            request.send_error(416)
+            return
         request.send_response(206 if is_partial else 200)
         request.send_header("ETag", tag)
         request.send_header("Content-Length", str(len(self.content) - begin))
@@ -140,6 +144,52 @@ class FetchData(unittest.TestCase):
             server.content, server.cut_after = DUKE, None
             self.fetch(0, server.base)
         self.assertEqual((self.folder / "duke.bz2").read_bytes(), DUKE)
+
+    def test_a_run_that_ended_after_the_last_byte(self):
+        with Server(DUKE) as server:
+            self.fetch(1, server.base, "--tool", "/nonexistent/pdbfw")
+            version = self.folder / "duke.bz2.part.version"
+            version.write_text(version.read_text().removesuffix("\nwhole"))
+            self.assertIn("duke: came", self.fetch(0, server.base))
+            self.assertEqual(server.ranges, [None, f"bytes={len(DUKE)}-", None])
+        self.assertEqual((self.folder / "duke.bz2").read_bytes(), DUKE)
+
+    def test_old_bytes_never_pass_for_those_of_a_new_version(self):
+        spec = importlib.util.spec_from_file_location("fetch_data", SCRIPT)
+        script = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(script)
+
+        def ends_here(*_):
+            raise KeyboardInterrupt
+
+        script.save = ends_here
+        self.folder.mkdir()
+        part = self.folder / "duke.bz2.part"
+        part.write_bytes(SMALL[:100])
+        (self.folder / "duke.bz2.part.version").write_text('"old"')
+        with Server(DUKE) as server:
+            with self.assertRaises(KeyboardInterrupt):
+                script.download(server.base + "/duke", part, 10)
+            self.assertFalse(part.exists())
+            self.fetch(0, server.base)
+        self.assertEqual((self.folder / "duke.bz2").read_bytes(), DUKE)
+
+    def test_wrong_usage_is_one_line(self):
+        self.folder.mkdir()
+        (self.folder / "SHA256SUMS").write_text("\nalone\n")
+        (self.folder / "file").write_text("")
+        for base, options, says in [("http://127.0.0.1:9", [], "SHA256SUMS:2: a checksum and a name are expected"),
+                                    ("foo", [], "--base foo: not an address"),
+                                    ("http://[x", [], "--base http://[x: not an address"),
+                                    (None, ["--folder", self.folder / "file"], "/file: File exists"),
+                                    (None, ["--only", "x"], "invalid choice: 'x'")]:
+            message = self.fetch(1, base, *options)
+            self.assertIn(says, message)
+            self.assertEqual(message.count("\n"), 1, message)
+
+    def test_a_tool_that_is_not_pdbfw(self):
+        with Server(DUKE) as server:
+            self.assertIn("prints something else than JSON", self.fetch(1, server.base, "--tool", "true"))
 
     def test_wrong_shape(self):
         with Server(SMALL) as server:
