@@ -39,15 +39,20 @@ bool CsvRecords::next() {
 bool CsvRecords::find_record() {
   line_ = next_line_;
   bool is_quoted = false;
+  std::size_t line_end = buffer_.find('\n', begin_);  // kept, because there can be many quotes before it
   for (std::size_t length = 0;;) {
-    const std::size_t newline = is_quoted ? std::string::npos : buffer_.find('\n', begin_ + length);
+    if (!is_quoted && line_end < begin_ + length) line_end = buffer_.find('\n', begin_ + length);
+    const std::size_t newline = is_quoted ? std::string::npos : line_end;
     const std::size_t quote = std::string_view(buffer_).substr(0, newline).find('"', begin_ + length);
     const std::size_t stop = std::min(newline, quote);
     if (stop == std::string::npos) {
       length = buffer_.size() - begin_;
       if (length > kMostRecordBytes)
         throw InputError(fmt::format("{}:{}:1: a record of more than {} bytes (an open quote?)", name_, line_, length));
-      if (refill()) continue;
+      if (refill()) {
+        line_end = buffer_.find('\n', begin_ + length);
+        continue;
+      }
       if (length == 0) return false;
       if (is_quoted) throw InputError(fmt::format("{}:{}:1: a quote of this record is never closed", name_, line_));
       record_ = std::string_view(buffer_).substr(begin_, length);
