@@ -30,7 +30,9 @@ struct ReadOptions {
   std::string label_column{};                      // CSV: a name, or a number from 1, or from -1 backwards; empty: 1
   CsvHeader header = CsvHeader::automatic;         // CSV: whether the first line holds names
   std::optional<std::array<double, 2>> classes{};  // keep the rows with these two targets, as -1 and +1
-  bool needs_targets = true;  // LIBSVM's format: false lets rows begin with their first entry, as atoms do; target 0
+  // False: rows of LIBSVM's format may begin with their first entry, as atoms do, and formats that hold no targets need
+  // no file of them; the targets are then 0.
+  bool needs_targets = true;
 };
 
 // Throws InputError "file:line:column: what is wrong" for text that is not in its format, "file: what is wrong" for

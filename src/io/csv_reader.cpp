@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <system_error>
 #include <utility>
@@ -15,6 +16,17 @@
 
 namespace pdbfw {
 namespace {
+
+bool is_number(std::string_view cell) {
+  double ignored = 0;
+  return parse_number(cell, ignored) != NumberFault::not_a_number;  // NaN is one here, and refused later
+}
+
+// How others write that there is no value.
+bool is_missing(std::string_view cell) {
+  constexpr std::array<std::string_view, 8> kMarks = {"", "?", "NA", "na", "N/A", "n/a", "NULL", "null"};
+  return std::find(kMarks.begin(), kMarks.end(), cell) != kMarks.end();
+}
 
 class CsvTable {
  public:
@@ -38,13 +50,18 @@ class CsvTable {
  private:
   [[nodiscard]] Index width() const { return static_cast<Index>(columns_) - (label_ < columns_ ? 1 : 0); }
 
-  // A first line in which anything is no number; NaN is one here, and refused later.
+  // A first line in which anything is no number. Numbers with holes between them are a row with holes: to take it for
+  // names would lose it without a word.
   [[nodiscard]] bool is_header() const {
     if (options_.header != CsvHeader::automatic) return options_.header == CsvHeader::yes;
-    return std::any_of(records_.cells().begin(), records_.cells().end(), [](std::string_view cell) {
-      double ignored = 0;
-      return parse_number(cell, ignored) == NumberFault::not_a_number;
-    });
+    const std::vector<std::string_view>& cells = records_.cells();
+    if (std::none_of(cells.begin(), cells.end(), is_number)) return true;
+    return !std::all_of(cells.begin(), cells.end(),
+                        [](std::string_view cell) { return is_number(cell) || is_missing(cell); });
+  }
+
+  [[nodiscard]] bool could_be_names() const {
+    return options_.header == CsvHeader::automatic && names_.empty() && store_.rows() == 0;
   }
 
   [[nodiscard]] std::size_t find_label() const {
@@ -89,7 +106,8 @@ class CsvTable {
     const NumberFault fault = parse_number(cell, value);
     if (fault != NumberFault::none)
       records_.fail(
-          j, fmt::format("column {}: {}", column_name(j), cell.empty() ? "the cell is empty" : describe(fault, cell)));
+          j, fmt::format("column {}: {}{}", column_name(j), cell.empty() ? "the cell is empty" : describe(fault, cell),
+                         could_be_names() && is_missing(cell) ? "; if this line holds names, header is yes" : ""));
     if (options_.float32 && j != label_ && is_beyond_float(value))
       records_.fail(
           j, fmt::format("column {}: {} is beyond the largest float, about 3.4e38", column_name(j), quoted(cell)));
@@ -113,7 +131,7 @@ class CsvTable {
 
 Dataset read_csv(ByteSource& source, const std::string& name, const ReadOptions& options, GivenTargets targets) {
   Dataset data = CsvTable(source, name, options, !targets.has_value()).read();
-  if (targets) data.target = targets_for(data.A->rows(), std::move(targets), name);
+  if (targets) data.target = targets_for(data.A->rows(), std::move(targets), name, options.needs_targets);
   return data;
 }
 

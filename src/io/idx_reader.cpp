@@ -119,7 +119,7 @@ Dataset read_idx(ByteSource& source, const std::string& name, const ReadOptions&
   ExactReader bytes(source, name);
   const IdxHeader header = read_header(bytes, name);
   const Index columns = elements_of_a_row(header, name);
-  const std::vector<double> target = targets_for(header.sizes[0], std::move(targets), name);
+  const std::vector<double> target = targets_for(header.sizes[0], std::move(targets), name, options.needs_targets);
   TableStore rows(options);
   for (const double t : target) {
     read_row(bytes, header.type, columns, [&](Index column, double value) {

@@ -276,7 +276,7 @@ Dataset read_matrix_market(ByteSource& source, const std::string& name, const Re
   MatrixMarketParser parser(source, name, options.float32);
   const Kind kind = parser.read_banner();
   const Sizes sizes = parser.read_sizes(kind);
-  Dataset data{nullptr, targets_for(sizes.rows, std::move(targets), name)};
+  Dataset data{nullptr, targets_for(sizes.rows, std::move(targets), name, options.needs_targets)};
   data.A =
       options.float32 ? read_matrix<float>(parser, kind, sizes, name) : read_matrix<double>(parser, kind, sizes, name);
   data.A = fitted(data.A, options);

@@ -65,6 +65,8 @@ std::size_t read_header(ExactReader& reader, NpyArray& array) {
   double elements = 1;
   for (const Index size : array.header.shape) elements *= static_cast<double>(size);
   constexpr double kMostElements = 0x1p48;
+  // Without elements any sizes will do; their product can then be infinity times 0.
+  if (array.is_empty()) return 0;
   if (elements > kMostElements) fail(array.name, fmt::format("the shape {} is too large", array.shape_text()));
   return static_cast<std::size_t>(elements) * width;
 }
@@ -111,7 +113,10 @@ Numbers<To> numbers_from(const NpyArray& array, bool is_swapped) {
 
 bool is_npy(std::string_view head) { return head.starts_with(kMagic); }
 
+bool NpyArray::is_empty() const { return std::find(header.shape.begin(), header.shape.end(), 0) != header.shape.end(); }
+
 Index NpyArray::size() const {
+  if (is_empty()) return 0;  // else the other sizes could overflow
   Index count = 1;
   for (const Index size : header.shape) count *= size;
   return count;

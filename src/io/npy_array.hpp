@@ -24,6 +24,7 @@ struct NpyArray {
   std::span<const std::byte> bytes;
   std::shared_ptr<const void> storage;  // keeps the bytes
 
+  [[nodiscard]] bool is_empty() const;           // one of the sizes is 0
   [[nodiscard]] Index size() const;              // elements
   [[nodiscard]] std::string shape_text() const;  // "(3, 4)"
 };

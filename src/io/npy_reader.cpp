@@ -50,8 +50,7 @@ Shape matrix_shape(const NpyArray& array) {
     fail(array.name, fmt::format("the shape {}; data have two dimensions, rows and columns", array.shape_text()));
   if (sizes.size() > 2 && array.header.is_fortran)
     fail(array.name, fmt::format("the shape {} in Fortran order; that is for two dimensions", array.shape_text()));
-  Shape shape{sizes[0], 1};
-  for (std::size_t k = 1; k < sizes.size(); ++k) shape.columns *= sizes[k];
+  const Shape shape{sizes[0], sizes[0] == 0 ? 0 : array.size() / sizes[0]};
   check_shape(shape, array.name);
   return shape;
 }
@@ -80,7 +79,7 @@ MatrixPtr dense_matrix(const NpyArray& array, const Shape& shape) {
 
 Dataset dense_dataset(const NpyArray& array, const ReadOptions& options, GivenTargets targets) {
   const Shape shape = matrix_shape(array);
-  Dataset data{nullptr, targets_for(shape.rows, std::move(targets), array.name)};
+  Dataset data{nullptr, targets_for(shape.rows, std::move(targets), array.name, options.needs_targets)};
   data.A = is_kept_narrow(array, options) ? dense_matrix<float>(array, shape) : dense_matrix<double>(array, shape);
   return data;
 }
@@ -142,7 +141,7 @@ Dataset sparse_dataset(const ZipArchive& archive, const std::string& name, const
                        GivenTargets targets) {
   const Orientation orientation = sparse_orientation(archive, name);
   const Shape shape = sparse_shape(archive, name);
-  Dataset data{nullptr, targets_for(shape.rows, std::move(targets), name)};
+  Dataset data{nullptr, targets_for(shape.rows, std::move(targets), name, options.needs_targets)};
   const SparseArrays arrays{name,
                             orientation,
                             shape,
@@ -155,11 +154,11 @@ Dataset sparse_dataset(const ZipArchive& archive, const std::string& name, const
 
 Dataset archived_dataset(const ZipArchive& archive, const std::string& name, const ReadOptions& options,
                          GivenTargets targets) {
+  if (!targets && archive.has("y.npy")) targets = npy_labels(member(archive, name, "y"));
   if (archive.has("format.npy")) return sparse_dataset(archive, name, options, std::move(targets));
   if (!archive.has("X.npy"))
     fail(name,
          "neither a sparse matrix of scipy.sparse.save_npz (data, indices, indptr, shape, format) nor an array X");
-  if (!targets && archive.has("y.npy")) targets = npy_labels(member(archive, name, "y"));
   return dense_dataset(member(archive, name, "X"), options, std::move(targets));
 }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "io/machine_memory.hpp"
+
 namespace pdbfw {
 
 void check_targets(const Dataset& data) {
@@ -14,7 +16,12 @@ void check_targets(const Dataset& data) {
     if (!std::isfinite(target)) throw InputError("target", fmt::format("{}", target), "a finite number");
 }
 
-std::vector<double> targets_for(Index rows, GivenTargets given, const std::string& name) {
+std::vector<double> targets_for(Index rows, GivenTargets given, const std::string& name, bool needs_targets) {
+  if (!given && !needs_targets) {
+    if (rows > most_features_in_memory())
+      throw InputError(fmt::format("{}: {} rows do not fit into this machine's memory", name, rows));
+    return std::vector<double>(static_cast<std::size_t>(rows));
+  }
   if (!given) throw InputError(fmt::format("{}: these data hold no labels: name their file as labels", name));
   if (static_cast<Index>(given->size()) != rows)
     throw InputError(fmt::format("{}: {} rows, but {} labels are given", name, rows, given->size()));

@@ -15,9 +15,10 @@ void check_targets(const Dataset& data);
 // From ReadOptions::labels; none: there was no such file.
 using GivenTargets = std::optional<std::vector<double>>;
 
-// For a format that holds no targets itself. Throws InputError that begins with `name` when none are given or there is
-// not one for each row. Asked before memory is taken for the rows that a header states: a file of as many numbers
-// vouches for them.
-[[nodiscard]] std::vector<double> targets_for(Index rows, GivenTargets given, const std::string& name);
+// For a format that holds no targets itself; zeros where none are given and none are needed. Throws InputError that
+// begins with `name` when none are given but needed, or there is not one for each row. Asked before memory is taken for
+// the rows that a header states: a file of as many numbers vouches for them, and without one they must fit into memory.
+[[nodiscard]] std::vector<double> targets_for(Index rows, GivenTargets given, const std::string& name,
+                                              bool needs_targets);
 
 }  // namespace pdbfw

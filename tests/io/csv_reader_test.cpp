@@ -49,6 +49,18 @@ TEST(CsvRecords, QuotesSeparatorsAndLineEnds) {
   }
 }
 
+// Slow for a reader that looks for the line's end once more at every quote.
+TEST(CsvRecords, ManyQuotesInOneLine) {
+  std::string text = "\"0\"";
+  std::vector<std::string> expected{"0"};
+  for (int j = 1; j < 100'000; ++j) {
+    text += fmt::format(",\"{}\n\"", j);
+    expected.push_back(fmt::format("{}\n", j));
+  }
+  for (const std::size_t block : {std::size_t{1} << 16U, std::size_t{1} << 24U})
+    EXPECT_EQ(records_of(text + "\n1,2\n", block), (Records{expected, {"1", "2"}}));
+}
+
 // Any cells, quoted the obvious way, come back.
 RC_GTEST_PROP(CsvRecords, WhatIsQuotedComesBack, ()) {
   const auto cells = *rc::gen::container<std::vector<std::string>>(
@@ -67,6 +79,21 @@ TEST(CsvReader, TheFirstColumnIsTheLabel) {
   EXPECT_EQ(rows_of(read("1,0,2.5,-3\n-1,4,5,6e-3\n")), expected);
   EXPECT_EQ(rows_of(read("y,a,b,c\n1,0,2.5,-3\n-1,4,5,6e-3")), expected) << "names";
   EXPECT_EQ(rows_of(read("+1\t0\t2.5\t -3\r\n-1\t4\t+5\t\"6e-3\"\r\n")), expected) << "tabs, quotes, blanks";
+}
+
+TEST(CsvReader, AFirstRowWithHolesIsNoLineOfNames) {
+  const std::string hint = "; if this line holds names, header is yes";
+  EXPECT_EQ(refusal("1,,3\n4,5,6\n"), "f:1:3: column 2: the cell is empty" + hint);
+  EXPECT_EQ(refusal(",2,3\n4,5,6\n"), "f:1:1: column 1: the cell is empty" + hint);
+  for (const std::string mark : {"NA", "na", "N/A", "?", "null", "NULL"})
+    EXPECT_EQ(refusal("1," + mark + ",3\n4,5,6\n"), fmt::format("f:1:3: column 2: '{}' is not a number", mark) + hint);
+  EXPECT_EQ(refusal("1,2,3\n4,,6\n"), "f:2:3: column 2: the cell is empty")
+      << "behind the first row there are no names";
+  EXPECT_EQ(refusal("1,,3\n4,5,6\n", {.header = CsvHeader::no}), "f:1:3: column 2: the cell is empty");
+  const Rows second{{4, {{0, 5}, {1, 6}}}};
+  EXPECT_EQ(rows_of(read("1,,3\n4,5,6\n", {.header = CsvHeader::yes})), second);
+  EXPECT_EQ(rows_of(read(",a,1\n4,5,6\n")), second) << "one name is enough";
+  EXPECT_EQ(rows_of(read(",,NA\n4,5,6\n")), second) << "no number at all";
 }
 
 TEST(CsvReader, ZerosAreLeftOutOfWhatIsMostlyZero) {

@@ -72,6 +72,11 @@ TEST(NpyReader, FloatsStayFloatsInPlace) {
   EXPECT_EQ(read(npy_bytes("<f8", "(2, 1)", Doubles{1, 2}), {{1, 2}}, {.min_features = 4}).A->columns(), 4);
 }
 
+TEST(NpyReader, WithoutTargetsWhereNoneAreNeeded) {
+  const Dataset data = read(npy_bytes("<f8", "(2, 1)", Doubles{3, 4}), {}, {.needs_targets = false});
+  EXPECT_EQ(rows_of(data), (Rows{{0, {{0, 3}}}, {0, {{0, 4}}}}));
+}
+
 TEST(NpyReader, Mistakes) {
   const std::string good = npy_bytes("<f8", "(2, 1)", Doubles{1, 2});
   for (std::size_t size = 0; size < good.size(); ++size) EXPECT_NE(refusal(good.substr(0, size)), "") << size;
@@ -91,6 +96,13 @@ TEST(NpyReader, Mistakes) {
   EXPECT_EQ(refusal(npy_bytes("<f8", "(2, 0)", Doubles{})), "f: no columns");
   EXPECT_EQ(refusal(npy_bytes("<f8", "(200000000, 200000000)", Doubles{})),
             "f: the shape (200000000, 200000000) is too large");
+  const std::string huge = "200000000000000";  // times itself it is beyond 2^63, often enough beyond any double
+  std::string sizes;
+  for (int k = 0; k < 25; ++k) sizes += huge + ", ";
+  EXPECT_EQ(refusal(npy_bytes("<f8", "(0, " + sizes + ")", Doubles{})), "f: no samples");
+  EXPECT_EQ(refusal(npy_bytes("<f8", "(" + sizes + "0)", Doubles{})), "f: no columns");
+  EXPECT_EQ(refusal(npy_bytes("<f8", "(2, " + huge + ", " + huge + ", 0)", Doubles{})), "f: no columns");
+  EXPECT_TRUE(refusal(npy_bytes("<f8", "(" + sizes + ")", Doubles{})).ends_with(") is too large"));
   EXPECT_EQ(refusal(npy_bytes("<c16", "(1, 1)", Doubles{1, 2}), {{1}}),
             "f: elements of the type '<c16'; float32, float64, whole numbers of 8 to 64 bits and bool can be read");
   EXPECT_EQ(refusal(npy_bytes("|O", "(1, 1)", Doubles{1})), "f: elements of the type '|O', which are no numbers");
