@@ -24,14 +24,15 @@ namespace {
 // all. Blocks and turns have the same order, so the rows and the first mistake are those of one thread.
 class BlockPipeline {
  public:
-  BlockPipeline(ByteSource& source, std::size_t block_bytes, const LibsvmRules& rules, RowStore& rows)
-      : blocks_(source, block_bytes), rules_(rules), rows_(rows) {}
+  BlockPipeline(ByteSource& source, const std::string& name, std::size_t block_bytes, const LibsvmRules& rules,
+                RowStore& rows)
+      : name_(name), blocks_(source, name, block_bytes), rules_(rules), rows_(rows) {}
 
-  void run(int threads, const std::string& name) {
+  void run(int threads) {
     const int workers = std::max(1, threads);
     parallel_for(workers, workers, [this](std::int64_t) { work(); });
     if (failure_) std::rethrow_exception(failure_);
-    if (fault_) throw InputError(fmt::format("{}:{}:{}: {}", name, fault_->line, fault_->column, fault_->message));
+    if (fault_) throw InputError(fmt::format("{}:{}:{}: {}", name_, fault_->line, fault_->column, fault_->message));
   }
 
  private:
@@ -93,6 +94,8 @@ class BlockPipeline {
     is_stopped_ = failure_ != nullptr || fault_.has_value();
   }
 
+  const std::string& name_;
+
   std::mutex reading_;  // guards the next three
   LineBlocks blocks_;
   Index taken_ = 0;
@@ -116,7 +119,7 @@ Dataset read_libsvm(ByteSource& source, const std::string& name, const ReadOptio
   check_read_options(options);
   const LibsvmRules rules{options.float32, most_features_in_memory(), options.needs_targets};
   const std::unique_ptr<RowStore> rows = make_row_store(options.float32);
-  BlockPipeline(source, block_bytes, rules, *rows).run(options.threads, name);
+  BlockPipeline(source, name, block_bytes, rules, *rows).run(options.threads);
   if (rows->count() == 0) throw InputError(fmt::format("{}: no samples", name));
   return rows->finish(options.min_features);
 }

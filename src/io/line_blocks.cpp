@@ -1,7 +1,11 @@
 #include "io/line_blocks.hpp"
 
+#include <fmt/format.h>
+
 #include <span>
 #include <string_view>
+
+#include "pdbfw/errors.hpp"
 
 namespace pdbfw {
 
@@ -16,7 +20,10 @@ bool LineBlocks::next(std::string& block) {
       return !block.empty();
     }
     const std::size_t newline = std::string_view(block).substr(old_size).rfind('\n');
-    if (newline == std::string_view::npos) continue;
+    if (newline == std::string_view::npos) {
+      if (block.size() <= most_line_bytes_) continue;
+      throw InputError(fmt::format("{}: a line of more than {} bytes", name_, most_line_bytes_));
+    }
     rest_.assign(block, old_size + newline + 1);
     block.resize(old_size + newline + 1);
     return true;

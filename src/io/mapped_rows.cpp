@@ -1,7 +1,10 @@
 #include "io/mapped_rows.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -13,58 +16,82 @@ namespace pdbfw {
 namespace {
 
 constexpr Index kEntriesOfAPiece = Index{1} << 16U;
+constexpr Index kEntriesAtOnce = Index{1} << 22U;
 constexpr Index kPiecesOfAThread = 4;
 
-// Rows piece[k] .. piece[k + 1] - 1 give about kEntriesOfAPiece new entries, and are at least one.
-std::vector<Index> cut(const DataMatrix& A, const RowMapping& mapping) {
-  std::vector<Index> starts{0};
-  Index entries = 0;
+// Rows first .. last - 1 of a block, mapped by one thread.
+struct Piece {
+  Index first = 0;
+  Index last = 0;
+  Index entries = 0;  // new ones, at most
+  MemorySink text{};
+  Index nonzeros = 0;
+  std::optional<InputError> fault{};  // thrown in the order of the rows, whichever thread finds one first
+};
+
+using Pieces = std::vector<std::unique_ptr<Piece>>;
+
+// Pieces of about kEntriesOfAPiece new entries and at least one row.
+Pieces cut(const DataMatrix& A, const RowMapping& mapping) {
+  Pieces pieces;
   std::visit(
       [&](const auto& lines) {
         for (Index i = 0; i < lines.count; ++i) {
           const Index more = 1 + mapping.entries_of_row(lines[i].size);
-          if (i > starts.back() && entries + more > kEntriesOfAPiece) {
-            starts.push_back(i);
-            entries = 0;
+          if (pieces.empty() || pieces.back()->entries + more > kEntriesOfAPiece) {
+            pieces.push_back(std::make_unique<Piece>());
+            pieces.back()->first = i;
           }
-          entries += more;
+          pieces.back()->entries += more;
+          pieces.back()->last = i + 1;
         }
       },
       A.by_row());
-  starts.push_back(A.rows());
-  return starts;
+  return pieces;
 }
 
-struct Piece {
-  MemorySink text;
-  Index nonzeros = 0;
-};
+// The end of the pieces from `first` on that are held at once.
+std::size_t end_of_batch(const Pieces& pieces, std::size_t first, int threads) {
+  const std::size_t most =
+      std::min(pieces.size(), first + static_cast<std::size_t>(kPiecesOfAThread * std::max(1, threads)));
+  std::size_t end = first + 1;
+  for (Index entries = pieces[first]->entries; end < most; ++end) {
+    entries += pieces[end]->entries;
+    if (entries > kEntriesAtOnce) break;
+  }
+  return end;
+}
 
-void map_piece(const Dataset& data, Index first, Index last, const RowMapping& mapping, Piece& out) {
-  const MatrixPtr given = row_range(*data.A, first, last);
-  const MatrixPtr made = mapping.apply(*given);
-  out.nonzeros = made->nonzeros();
-  write_libsvm(out.text, {made, {data.target.begin() + first, data.target.begin() + last}});
+void map_piece(const Dataset& data, const RowMapping& mapping, Piece& piece) {
+  try {
+    const MatrixPtr made = mapping.apply(*row_range(*data.A, piece.first, piece.last));
+    piece.nonzeros = made->nonzeros();
+    write_libsvm(piece.text, {made, {data.target.begin() + piece.first, data.target.begin() + piece.last}});
+  } catch (const InputError& error) {
+    piece.fault = error;
+  }
+}
+
+// "data.txt: rows 7 .. 9: ..."; `before` rows came in earlier blocks.
+[[noreturn]] void fail(const std::string& name, Index before, const Piece& piece) {
+  const Index first = before + piece.first + 1, last = before + piece.last;
+  const std::string rows = first == last ? fmt::format("row {}", first) : fmt::format("rows {} .. {}", first, last);
+  throw InputError(fmt::format("{}: {}: {}", name, rows, piece.fault->what()));
 }
 
 }  // namespace
 
-MappedRows write_mapped(RowBlocks& rows, const RowMapping& mapping, int threads, TextSink& sink) {
+MappedRows write_mapped(const RowBlocks& rows, const RowMapping& mapping, int threads, TextSink& sink) {
   MappedRows sum;
   rows.for_each([&](const RowBlock& block) {
-    const std::vector<Index> starts = cut(*block.data.A, mapping);
-    const auto pieces = static_cast<Index>(starts.size()) - 1;
-    const Index at_once = kPiecesOfAThread * std::max(1, threads);
-    for (Index first = 0; first < pieces; first += at_once) {
-      const Index count = std::min(at_once, pieces - first);
-      std::vector<std::unique_ptr<Piece>> made(static_cast<std::size_t>(count));
-      parallel_for(threads, count, [&](Index k) {
-        auto piece = std::make_unique<Piece>();
-        const auto at = static_cast<std::size_t>(first + k);
-        map_piece(block.data, starts[at], starts[at + 1], mapping, *piece);
-        made[static_cast<std::size_t>(k)] = std::move(piece);
-      });
-      for (const std::unique_ptr<Piece>& piece : made) {
+    Pieces pieces = cut(*block.data.A, mapping);
+    for (std::size_t first = 0; first < pieces.size();) {
+      const std::size_t end = end_of_batch(pieces, first, threads);
+      parallel_for(threads, static_cast<Index>(end - first),
+                   [&](Index k) { map_piece(block.data, mapping, *pieces[first + static_cast<std::size_t>(k)]); });
+      for (; first < end; ++first) {
+        const std::unique_ptr<Piece> piece = std::move(pieces[first]);
+        if (piece->fault) fail(rows.name(), sum.rows, *piece);
         sink.write(piece->text.text());
         sum.nonzeros += piece->nonzeros;
       }

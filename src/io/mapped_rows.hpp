@@ -19,8 +19,8 @@ struct MappedRows {
   Index nonzeros = 0;  // of what was written
 };
 
-// The targets stay. Memory for some million new entries a thread, beyond that of `rows`. Any number of threads gives
-// the same text.
-[[nodiscard]] MappedRows write_mapped(RowBlocks& rows, const RowMapping& mapping, int threads, TextSink& sink);
+// The targets stay. Memory for some million new entries, or those of one row, beyond that of `rows`. Any number of
+// threads gives the same text. What `apply` throws is passed on with the file and the rows in front.
+[[nodiscard]] MappedRows write_mapped(const RowBlocks& rows, const RowMapping& mapping, int threads, TextSink& sink);
 
 }  // namespace pdbfw

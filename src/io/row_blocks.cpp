@@ -36,11 +36,12 @@ bool can_be_read_in_blocks(const std::string& path, const ReadOptions& options) 
 }  // namespace
 
 RowBlocks::RowBlocks(std::string path, const ReadOptions& options)
-    : path_(std::move(path)), options_(options), is_streamed_(can_be_read_in_blocks(path_, options_)) {}
+    : path_(std::move(path)), options_(options), is_streamed_(can_be_read_in_blocks(path_, options_)) {
+  if (!is_streamed_) kept_ = read_dataset(path_, options_);
+}
 
-void RowBlocks::for_each(const Visit& visit) {
+void RowBlocks::for_each(const Visit& visit) const {
   if (is_streamed_) return stream(visit);
-  if (!kept_) kept_ = read_dataset(path_, options_);
   visit({*kept_, {}});
 }
 
@@ -48,7 +49,7 @@ void RowBlocks::stream(const Visit& visit) const {
   check_read_options(options_);
   InputStream source(path_);
   const LibsvmRules rules{options_.float32, most_features_in_memory()};
-  LineBlocks blocks(source, kLibsvmBlockBytes);
+  LineBlocks blocks(source, source.name(), kLibsvmBlockBytes);
   std::string text;
   LibsvmPiece piece;
   Index lines = 0, count = 0;

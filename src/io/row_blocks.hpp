@@ -19,13 +19,17 @@ class RowBlocks {
  public:
   using Visit = std::function<void(const RowBlock&)>;
 
+  // What cannot be read twice (standard input, a pipe), other formats, and what options change (labels, classes) are
+  // read here, by read_dataset, and kept as one block.
   RowBlocks(std::string path, const ReadOptions& options);
+
+  // How messages call the file.
+  [[nodiscard]] std::string name() const { return path_ == "-" ? "standard input" : path_; }
 
   // Calls visit for every block in order; all of them together are what read_dataset gives, and it throws what that
   // throws. Can be called again and gives the same rows. LIBSVM's text in a file, compressed or not, is read anew, one
-  // block at a time. What cannot be read twice (standard input, a pipe), other formats, and what options change
-  // (labels, classes) are read once, by read_dataset, kept, and are one block.
-  void for_each(const Visit& visit);
+  // block at a time.
+  void for_each(const Visit& visit) const;
 
  private:
   void stream(const Visit& visit) const;

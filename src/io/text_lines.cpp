@@ -17,7 +17,8 @@ constexpr std::string_view kBlanks = " \t\r";
 
 }  // namespace
 
-TextLines::TextLines(ByteSource& source, std::string name) : name_(std::move(name)), blocks_(source, kBlockBytes) {}
+TextLines::TextLines(ByteSource& source, std::string name)
+    : name_(std::move(name)), blocks_(source, name_, kBlockBytes) {}
 
 bool TextLines::next() {
   if (unread_.empty()) {

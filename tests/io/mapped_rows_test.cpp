@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/compress.hpp"
@@ -115,6 +117,51 @@ TEST(MappedRows, AreThoseMappedAtOnce) {
       EXPECT_EQ(made.columns, whole.A->columns());
       EXPECT_EQ(made.nonzeros, std::count(expected.begin(), expected.end(), ':'));
     }
+}
+
+TEST(MappedRows, AreHeldUpToANumberOfEntries) {
+  const TemporaryFolder folder;
+  const RowBlocks rows(folder.write("data", "1 1:1\n1 1:2\n1 1:3\n1 1:4\n1 1:5\n1 1:6\n1 1:7\n1 1:8\n"), {});
+  std::atomic<int> held = 0;
+  class CountingSink final : public TextSink {
+   public:
+    explicit CountingSink(std::atomic<int>& held) : held_(held) {}
+    void write(std::string_view) override {
+      most = std::max(most, held_.load());
+      --held_;
+    }
+    int most = 0;
+
+   private:
+    std::atomic<int>& held_;
+  } sink(held);
+  const RowMapping mapping{[&](const DataMatrix& A) {
+                             ++held;
+                             return Polynomial{.degree = 2}.apply(A);
+                           },
+                           [](Index) { return Index{2'000'000}; }};
+  EXPECT_EQ(write_mapped(rows, mapping, 3, sink).rows, 8);
+  EXPECT_EQ(sink.most, 2) << "of two million entries each, four million being the most";
+}
+
+TEST(MappedRows, AMistakeNamesTheFileAndTheFirstOfItsRows) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("data", large_text());
+  const RowBlocks rows(path, {});
+  const auto refusal = [&](Index entries, int threads) {
+    MemorySink sink;
+    const RowMapping mapping{[](const DataMatrix& A) -> MatrixPtr {
+                               if (A.columns() > 200) throw InputError("too wide");
+                               return Polynomial{.degree = 2}.apply(A);
+                             },
+                             [&](Index) { return entries; }};
+    return message_of([&] { static_cast<void>(write_mapped(rows, mapping, threads, sink)); });
+  };
+  const std::string alone = refusal(100'000, 1);
+  EXPECT_TRUE(alone.starts_with(path + ": row ")) << alone;
+  EXPECT_TRUE(alone.ends_with(": too wide")) << alone;
+  EXPECT_TRUE(refusal(100, 1).starts_with(path + ": rows ")) << refusal(100, 1);
+  for (const int threads : {2, 4}) EXPECT_EQ(refusal(100'000, threads), alone);
 }
 
 }  // namespace
