@@ -2,7 +2,11 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/options.hpp"
+#include "io/cache_writer.hpp"
+#include "io/libsvm_writer.hpp"
+#include "io/output_file.hpp"
 #include "pdbfw/data_file.hpp"
 
 namespace pdbfw::cli {
@@ -19,10 +23,16 @@ int convert(const ConvertOptions& options) {
   require_writable("OUT", options.out);
   if (options.out != "-") require_other_file("OUT", options.out, options.data);
   const Dataset data = read_dataset(options.data.path(), read_options);
-  if (options.out.ends_with(".pdb"))
-    write_cache(options.out, data);
+  const bool is_cache = options.out.ends_with(".pdb");
+  if (is_cache) static_cast<void>(data.A->by_column());  // which takes a while, and nothing is to be removed yet
+  const InterruptGuard interrupt;
+  OutputFile file(options.out);
+  InterruptibleSink sink(file, interrupt);
+  if (is_cache)
+    write_cache_to(sink, file.name(), data);
   else
-    write_dataset(options.out, data);
+    write_libsvm(sink, data);
+  file.commit();
   return kSuccess;
 }
 

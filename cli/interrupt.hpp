@@ -2,6 +2,10 @@
 #pragma once
 
 #include <csignal>
+#include <stdexcept>
+#include <string_view>
+
+#include "io/text_sink.hpp"
 
 namespace pdbfw::cli {
 
@@ -19,6 +23,27 @@ class InterruptGuard {
  private:
   struct sigaction old_int_ {};
   struct sigaction old_term_ {};
+};
+
+class Interrupted : public std::runtime_error {
+ public:
+  Interrupted() : std::runtime_error("interrupted; no file was written") {}
+};
+
+// Passes text on until the guard has seen a signal; throws Interrupted then, and whoever holds the file removes what it
+// has written so far.
+class InterruptibleSink final : public TextSink {
+ public:
+  InterruptibleSink(TextSink& sink, const InterruptGuard& interrupt) : sink_(sink), interrupt_(interrupt) {}
+
+  void write(std::string_view text) override {
+    if (interrupt_.is_requested()) throw Interrupted();
+    sink_.write(text);
+  }
+
+ private:
+  TextSink& sink_;
+  const InterruptGuard& interrupt_;
 };
 
 }  // namespace pdbfw::cli

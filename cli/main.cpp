@@ -91,6 +91,16 @@ void check_leftovers(const CLI::App& parser, const std::string& name) {
   throw InputError(fmt::format("unknown option '{}'{}; see pdbfw {} --help", flag, hint(flag, known), name));
 }
 
+// "features polynomial": the command that was being read when something was wrong.
+std::string command_name(const CLI::App& tool) {
+  std::string name;
+  for (const CLI::App* at = &tool; !at->get_subcommands().empty();) {
+    at = at->get_subcommands().front();
+    name += (name.empty() ? "" : " ") + at->get_name();
+  }
+  return name;
+}
+
 int run(int argc, char** argv) {
   CLI::App tool;
   describe(tool);
@@ -100,7 +110,7 @@ int run(int argc, char** argv) {
     tool.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return tool.exit(error);
-    throw InputError(fmt::format("{}; see pdbfw {} --help", error.what(), argv[1]));
+    throw InputError(fmt::format("{}; see pdbfw {} --help", error.what(), command_name(tool)));
   }
   for (const Command& command : commands) {
     if (!command.parser->parsed()) continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/interrupt.hpp"
 #include "io/machine_memory.hpp"
 #include "io/output_file.hpp"
 
@@ -85,8 +86,10 @@ CLI::Option* add_gamma(CLI::App& parser, std::optional<double>& gamma, const std
 
 void write_files(const MakingFlags& flags, const std::function<void(TextSink&)>& write_map,
                  const std::function<void(TextSink&)>& write_data) {
+  const InterruptGuard interrupt;
   OutputFile data(flags.out);
-  write_data(data);
+  InterruptibleSink data_rows(data, interrupt);
+  write_data(data_rows);
   if (!flags.save_map) {
     data.commit();
     return;

@@ -52,7 +52,7 @@ CLI::Option* add_count(CLI::App& parser, const std::string& name, Index& value, 
 CLI::Option* add_gamma(CLI::App& parser, std::optional<double>& gamma, const std::string& meaning);
 
 // Writes the new data, and the map if it is to be kept. Both are on the disk before the first gets its name: either can
-// fail, and then neither appears.
+// fail, and then neither appears. Throws Interrupted for a signal while the data are written.
 void write_files(const MakingFlags& flags, const std::function<void(TextSink&)>& write_map,
                  const std::function<void(TextSink&)>& write_data);
 

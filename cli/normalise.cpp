@@ -19,7 +19,7 @@ struct NormaliseFlags : MakingFlags {
 constexpr Index kMostFilledIn = 1'000'000'000;
 
 // Throws InputError when the zeros of all rows would become too many entries.
-void require_few_entries(const Normalisation& map, RowBlocks& data) {
+void require_few_entries(const Normalisation& map, const RowBlocks& data) {
   const auto width = static_cast<Index>(map.scale.size());
   if (!map.fills_in() || width == 0) return;
   Index rows = 0;
@@ -30,10 +30,15 @@ void require_few_entries(const Normalisation& map, RowBlocks& data) {
 }
 
 // Where only rows change there is nothing to learn.
-Normalisation learn(RowBlocks& data, const NormalisationOptions& options) {
+Normalisation learn(const RowBlocks& data, const NormalisationOptions& options) {
   if (options.columns == ColumnRule::none) return {options, {}, {}};
   NormalisationLearner learner(options);
-  data.for_each([&](const RowBlock& block) { learner.add(*block.data.A); });
+  constexpr double kBytesPerColumn = 78;  // sums, then centre and scale, while both are there
+  data.for_each([&](const RowBlock& block) {
+    const Index columns = block.data.A->columns();
+    require_memory("columns", fmt::format("{} of them", columns), kBytesPerColumn * static_cast<double>(columns));
+    learner.add(*block.data.A);
+  });
   return learner.finish();
 }
 
@@ -70,7 +75,7 @@ int normalise(const NormaliseFlags& flags) {
   const Stopwatch watch;
   Normalisation map;
   if (flags.map) map = read_normalisation(*flags.map);
-  RowBlocks data(flags.data.path(), read_options);
+  const RowBlocks data(flags.data.path(), read_options);
   if (!flags.map) map = learn(data, options);
   require_few_entries(map, data);
   const auto apply = [&](const DataMatrix& A) { return map.apply(A); };

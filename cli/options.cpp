@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "base/names.hpp"
+#include "io/idx_reader.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -125,8 +126,8 @@ std::vector<std::string_view> readers_of(const Field& field) {
 void AtomsArgument::add(CLI::App& parser) {
   parser
       .add_option("--atoms", path_,
-                  "Set polytope: its atoms, one a row, in LIBSVM's format with or without targets, or in\n"
-                  "another one that holds targets; they are not looked at")
+                  "Set polytope: its atoms, one a row, in any format of DATA; targets are not looked at\n"
+                  "and, but for a CSV file's first column, need not be there")
       ->type_name("FILE")
       ->group(std::string(heading(FieldGroup::model)));
 }
@@ -152,7 +153,7 @@ void DataArgument::add(CLI::App& parser) {
                   "bzip2, xz or zstd; - is standard input")
       ->required()
       ->type_name("");
-  const auto add_reading = [&](const char* flag, std::string& text, const char* type, const char* meaning) {
+  const auto add_reading = [&](const char* flag, auto& text, const char* type, const char* meaning) {
     parser.add_option(flag, text, meaning)->type_name(type)->group(std::string(kReadingHeading));
   };
   add_reading("--values", values_, "NAME",
@@ -172,16 +173,22 @@ void DataArgument::add(CLI::App& parser) {
   add_reading("--classes", classes_, "A,B", "Keep the rows with these two labels: A becomes -1 and B becomes +1");
 }
 
+std::vector<std::string> DataArgument::files() const {
+  return {path_, labels_ ? *labels_ : labels_beside_images(path_)};
+}
+
 ReadOptions DataArgument::read_options(int threads, Index min_features) const {
   ReadOptions options{.threads = threads, .float32 = false, .min_features = min_features};
   options.float32 = chosen("values", values_, {"float64", "float32"}) == 1;
   options.format = static_cast<DataFormat>(
       chosen("data_format", format_, {"auto", "libsvm", "cache", "csv", "idx", "matrix_market", "npy", "npz"}));
+  if (labels_ == "") throw InputError("labels", "''", "a file");
   if (labels_ == "-") throw InputError("labels", "'-'", "a file; only DATA may be standard input");
-  options.labels = labels_;
-  options.label_column = label_column_;
+  options.labels = labels_.value_or("");
+  if (label_column_ == "") throw InputError("label_column", "''", "a name or a number");
+  options.label_column = label_column_.value_or("");
   options.header = static_cast<CsvHeader>(chosen("header", header_, {"auto", "yes", "no"}));
-  if (!classes_.empty()) options.classes = parse_classes(classes_);
+  if (classes_) options.classes = parse_classes(*classes_);
   return options;
 }
 
@@ -221,6 +228,7 @@ void require_other_file(std::string_view option, const std::string& path, const 
   for (const std::string& other : taken) {
     std::error_code error;
     const bool is_same_file = fs::is_regular_file(path, error) && fs::equivalent(path, other, error);
+    if (path == "-" && other == "-") throw InputError(option, "'-'", "a file; it cannot be standard output");
     if (path == other || is_same_file)
       throw InputError(option, fmt::format("'{}'", path), "a file that is not used for something else here");
   }

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,7 +55,7 @@ class DataArgument {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::string name() const { return path_ == "-" ? "standard input" : path_; }  // for messages
   [[nodiscard]] const std::string& values() const { return values_; }
-  [[nodiscard]] std::vector<std::string> files() const { return {path_, labels_}; }  // none of them may be replaced
+  [[nodiscard]] std::vector<std::string> files() const;  // all that are read; none of them may be replaced
   // Throws InputError when one of the options breaks its rule.
   [[nodiscard]] ReadOptions read_options(int threads, Index min_features = 0) const;
 
@@ -62,16 +63,18 @@ class DataArgument {
   std::string path_;
   std::string values_ = "float64";
   std::string format_ = "auto";
-  std::string labels_{};
-  std::string label_column_{};
+  std::optional<std::string> labels_{};
+  std::optional<std::string> label_column_{};
   std::string header_ = "auto";
-  std::string classes_{};
+  std::optional<std::string> classes_{};
 };
 
 // The option --atoms, which the set polytope needs and no other set takes.
 class AtomsArgument {
  public:
   void add(CLI::App& parser);
+
+  [[nodiscard]] const std::string& path() const { return path_; }  // empty: none
   // Throws InputError where the set and the option do not fit together.
   void check(const Formulation& formulation) const;
   // Puts the atoms into the formulation if its set needs them.

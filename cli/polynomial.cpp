@@ -2,7 +2,7 @@
 #include "pdbfw/polynomial.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <utility>
 
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
@@ -58,16 +58,17 @@ void tell(const PolynomialFlags& flags, const Polynomial& options, const MappedR
   flags.tell(facts, object);
 }
 
-int narrowed(Index value) {
-  constexpr Index kMost = std::numeric_limits<int>::max();
-  return static_cast<int>(std::clamp(value, -kMost, kMost));
+// Only what no rule allows is too large for an int.
+int narrowed(std::string_view option, Index value, std::string_view rule) {
+  if (!std::in_range<int>(value)) throw InputError(option, fmt::format("{}", value), rule);
+  return static_cast<int>(value);
 }
 
 int polynomial(const PolynomialFlags& flags) {
   const Settings settings = flags.settings();
   Polynomial options = flags.options;
-  options.degree = narrowed(flags.degree);
-  if (flags.hash) options.hash_bits = narrowed(*flags.hash);
+  options.degree = narrowed("degree", flags.degree, "2 or 3");
+  if (flags.hash) options.hash_bits = narrowed("hash", *flags.hash, "a number of bits, 1 .. 30");
   options.seed = settings.seed;
   validate(options);
   if (flags.fields.given("seed") && !flags.hash)
@@ -75,7 +76,7 @@ int polynomial(const PolynomialFlags& flags) {
   const ReadOptions read_options = flags.data.read_options(settings.threads);
   flags.check();
   const Stopwatch watch;
-  RowBlocks rows(flags.data.path(), read_options);
+  const RowBlocks rows(flags.data.path(), read_options);
   const RowMapping mapping{[&](const DataMatrix& A) { return apply(options, A); },
                            [&](Index nonzeros) { return entries_of_row(options, nonzeros); }};
   MappedRows made;

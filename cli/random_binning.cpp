@@ -27,11 +27,13 @@ struct RandomBinningReport {
   }
 };
 
-// Numbers of a row's bins while they are found, then index and value.
-double bytes_needed(const DataMatrix& A, Index grids) {
-  constexpr double kBytesPerEntry = 16, kBytesPerColumn = 16;
-  return static_cast<double>(grids) *
-         (kBytesPerEntry * static_cast<double>(A.rows()) + kBytesPerColumn * static_cast<double>(A.columns()));
+// Of every grid: the numbers of a row's bins while they are found, then index and value; pitch and shift of a column.
+// Beside them the columns' scale and, in every thread, what one looks up in a grid.
+double bytes_needed(const DataMatrix& A, Index grids, int threads) {
+  constexpr double kBytesPerEntry = 16, kBytesPerColumn = 16, kBytesOfScale = 8, kBytesOfLookUp = 48;
+  const auto rows = static_cast<double>(A.rows()), columns = static_cast<double>(A.columns());
+  return static_cast<double>(grids) * (kBytesPerEntry * rows + kBytesPerColumn * columns) +
+         columns * (kBytesOfScale + kBytesOfLookUp * threads);
 }
 
 Facts to_facts(const RandomBinningReport& report) {
@@ -81,7 +83,7 @@ int random_binning(const RandomBinningFlags& flags) {
   options.threads = settings.threads;
   const Index grids = flags.map ? static_cast<Index>(map.grids.size()) : options.grids;
   require_memory("grids", fmt::format("{} for {} x {} data", grids, data.A->rows(), data.A->columns()),
-                 bytes_needed(*data.A, grids));
+                 bytes_needed(*data.A, grids, settings.threads));
   const Stopwatch watch;
   if (!flags.map) map = learn_random_binning(*data.A, options);
   const Dataset made{map.apply(*data.A, settings.threads), data.target};

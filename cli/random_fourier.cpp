@@ -20,7 +20,7 @@ void require_memory_for(Index features, Index columns) {
                  static_cast<double>(features) / 2 * static_cast<double>(columns) * sizeof(double));
 }
 
-RandomFourier learn(RowBlocks& rows, const RandomFourierOptions& options) {
+RandomFourier learn(const RowBlocks& rows, const RandomFourierOptions& options) {
   RandomFourierLearner learner(options);
   rows.for_each([&](const RowBlock& block) {
     learner.add(*block.data.A);
@@ -61,7 +61,7 @@ int random_fourier(const RandomFourierFlags& flags) {
   const Stopwatch watch;
   RandomFourier map;
   if (flags.map) map = read_random_fourier(*flags.map);
-  RowBlocks rows(flags.data.path(), read_options);
+  const RowBlocks rows(flags.data.path(), read_options);
   if (!flags.map) map = learn(rows, options);
   const RowMapping mapping{[&](const DataMatrix& A) { return map.apply(A); }, [&](Index) { return map.features; }};
   MappedRows made;

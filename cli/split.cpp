@@ -5,6 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/making.hpp"
 #include "cli/options.hpp"
 #include "io/libsvm_writer.hpp"
@@ -95,13 +96,15 @@ int split(const SplitFlags& given) {
   const Settings settings = flags.fields.request().settings;
   flags.options.seed = settings.seed;
   check(flags);
-  RowBlocks rows(flags.data.path(), flags.data.read_options(settings.threads));
+  const RowBlocks rows(flags.data.path(), flags.data.read_options(settings.threads));
   Splitter splitter(flags.options);
   rows.for_each([&](const RowBlock& block) {
     for (const double target : block.data.target) splitter.count(target);
   });
+  const InterruptGuard interrupt;
   OutputFile train(flags.train), test(flags.test);
-  rows.for_each([&](const RowBlock& block) { copy_rows(block, splitter, train, test); });
+  InterruptibleSink train_rows(train, interrupt), test_rows(test, interrupt);
+  rows.for_each([&](const RowBlock& block) { copy_rows(block, splitter, train_rows, test_rows); });
   train.finish();
   test.finish();
   train.commit();

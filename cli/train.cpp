@@ -66,11 +66,14 @@ void check_early(const TrainOptions& options, const Request& request, const std:
   options.flags.require_a_say(request);
   require_format(options.model_format(), request.formulation, labels);
   require_writable("MODEL", model);
-  if (model != "-") require_other_file("MODEL", model, options.data);
+  if (model != "-") {
+    require_other_file("MODEL", model, options.data);
+    require_other_file("MODEL", model, {options.atoms.path()});
+  }
   if (!options.trace.empty()) {
     require_writable("trace", options.trace);
     require_other_file("trace", options.trace, options.data);
-    require_other_file("trace", options.trace, {options.start, model, "-"});
+    require_other_file("trace", options.trace, {options.atoms.path(), options.start, model, "-"});
   }
   if (model == "-" && options.is_json) throw InputError("MODEL", "'-'", "a file, because --json uses standard output");
 }

@@ -54,6 +54,7 @@ class Features(ToolTest):
                 (["data.txt", "no/out", *options], "OUT: 'no/out' breaks the rule: a file in a folder that exists"),
                 (["data.txt", "out", *options, "--save-map", "out"], "save_map: 'out' breaks the rule: a file that"),
                 (["data.txt", "out", *options, "--save-map", "no/map"], "save_map: 'no/map' breaks the rule"),
+                (["data.txt", "out", *options, "--save-map", "-"], "save_map: '-' breaks the rule: a file; it cannot be"),
                 (["data.txt", "map", "--map", "map"], "OUT: 'map' breaks the rule: a file that is not used"),
                 (["-", "out", "--map", "-"], "map: '-' breaks the rule: a file when the data come"),
                 (["data.txt", "out", "--map", "map"], f"map:1:1: 'x' does not start {magic}"),
@@ -93,6 +94,18 @@ class Features(ToolTest):
         self.assertEqual(done.stdout.decode(), self.read("out"))
         self.assertIn("standard input: 200 rows", done.stderr.decode())
         self.assertEqual(self.expect(0, *kind, "data.txt", "other", *options, "--quiet"), "")
+
+
+class Memory(Features):
+    """As many columns as the readers let through: too many for what is learnt of each."""
+
+    def test_columns_that_do_not_fit_are_refused_first(self):
+        columns = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE") // 64
+        self.write("wide.txt", f"1 1:1\n-1 {columns}:1\n")
+        self.expect_error("features", "normalise", "wide.txt", "out", "--columns", "maximum",
+                          says=[f"columns: {columns} of them breaks the rule", "they need"])
+        self.expect_error(*KIND, "wide.txt", "out", "--grids", "1", "--gamma", "1",
+                          says=[f"grids: 1 for 2 x {columns} data breaks the rule", "they need"])
 
 
 class RandomBinning(Features):
@@ -305,12 +318,14 @@ class Polynomial(Features):
         self.write("empty", "")
         for arguments, words in [
                 (["data.txt", "out", "--degree", "4"], "degree: 4 breaks the rule: 2 or 3"),
-                (["data.txt", "out", "--degree", "4294967298"], "degree: 2147483647 breaks the rule: 2 or 3"),
+                (["data.txt", "out", "--degree", "4294967298"], "degree: 4294967298 breaks the rule: 2 or 3"),
                 (["data.txt", "out", "--degree", "x"], "degree: 'x' breaks the rule: an integer"),
                 (["data.txt", "out", "--gamma", "0"], "gamma: 0 breaks the rule: a finite number > 0"),
                 (["data.txt", "out", "--gamma", "auto"], "gamma: 'auto' breaks the rule: a number"),
                 (["data.txt", "out", "--coef0", "-1"], "coef0: -1 breaks the rule: a finite number >= 0"),
                 (["data.txt", "out", "--hash", "31"], "hash: 31 breaks the rule: a number of bits, 1 .. 30"),
+                (["data.txt", "out", "--hash", "4294967298"], "hash: 4294967298 breaks the rule: a number of bits, 1 .. 30"),
+                (["data.txt"], "see pdbfw features polynomial --help"),
                 (["data.txt", "out", "--seed", "1"], "seed: 1 breaks the rule: only with --hash"),
                 (["data.txt", "out", "--map", "x"], "unknown option '--map'"),
                 (["data.txt", "data.txt"], "OUT: 'data.txt' breaks the rule: a file that is not used"),
@@ -320,7 +335,8 @@ class Polynomial(Features):
             with self.subTest(arguments=arguments):
                 self.expect_error(*self.KIND, *arguments, says=words)
         self.write("wide.txt", "1 1:1\n1 1:1 5000000:1\n")
-        self.expect_error(*self.KIND, "wide.txt", "out", says=["degree: 2 for 5000000 columns", "--hash 20"])
+        self.expect_error(*self.KIND, "wide.txt", "out",
+                          says=["error: wide.txt: rows 1 .. 2: degree: 2 for 5000000 columns", "--hash 20"])
         self.expect(0, *self.KIND, "wide.txt", "out", "--hash", "20")
         self.write("long.txt", "1 " + " ".join(f"{j}:1" for j in range(1, 700)) + "\n")
         self.expect_error(*self.KIND, "long.txt", "out", "--degree", "3", "--hash", "20", says="products a row")

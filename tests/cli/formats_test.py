@@ -113,6 +113,7 @@ class Formats(ToolTest):
                 ("h.npy", npy(columns, "d", shape, fortran=True), given),
                 ("i.npz", npz(csr_members(self.matrix)), given),
                 ("j.npz", npz(csr_members(self.matrix), zipfile.ZIP_STORED), given),
+                ("l.npz", npz(csr_members(self.matrix) | {"y": npy(self.labels, "q", f"({ROWS},)")}), []),
                 ("k.npz", npz({"X": npy(self.flat, "d", shape), "y": npy(self.labels, "q", f"({ROWS},)")}), []),
         ]:
             with self.subTest(name):
@@ -178,6 +179,9 @@ class Formats(ToolTest):
                                 (["a.csv", "--data-format", "matrix_market"], "MatrixMarket"),
                                 (["a.csv", "--labels", "-"], "labels"),
                                 (["a.csv", "--labels", "absent"], "cannot open 'absent'"),
+                                (["a.csv", "--labels", ""], "labels: '' breaks the rule: a file"),
+                                (["a.csv", "--label-column", ""], "label_column: '' breaks the rule: a name or"),
+                                (["a.csv", "--classes", ""], "classes: '' breaks the rule: two different numbers"),
                                 (["a.csv", "--label-column", "x"], "label_column")]:
             self.expect_error("info", *arguments, says=says)
 
@@ -185,10 +189,18 @@ class Formats(ToolTest):
         self.write("f.npy", npy(self.flat, "d", f"({ROWS}, {COLUMNS})"))
         self.expect_error("convert", "f.npy", "labels.txt", "--labels", "labels.txt", says="labels.txt")
         self.expect_error("train", "f.npy", "labels.txt", "--labels", "labels.txt", says="labels.txt")
+        self.write("train-images-idx3-ubyte", struct.pack(">BBBBIII", 0, 0, 8, 3, 2, 1, 1) + bytes([3, 4]))
+        self.write("train-labels-idx1-ubyte", struct.pack(">BBBBI", 0, 0, 8, 1, 2) + bytes([0, 1]))
+        for command in ["convert", "train"]:
+            self.expect_error(command, "train-images-idx3-ubyte", "train-labels-idx1-ubyte",
+                              says="'train-labels-idx1-ubyte' breaks the rule: a file that is not used")
+        self.assertEqual((self.folder / "train-labels-idx1-ubyte").stat().st_size, 10)
 
     def test_mistakes_name_the_place(self):
         self.write("a.csv", "y,a,b\n1,2,3\n1,,3\n")
         self.expect_error("info", "a.csv", says="error: a.csv:3:3: column 2 ('a'): the cell is empty")
+        self.write("a.csv", "1,,3\n4,5,6\n")
+        self.expect_error("info", "a.csv", says="error: a.csv:1:3: column 2: the cell is empty; if this line holds names")
         self.write("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 9 1\n")
         self.write("two", "1\n2\n")
         self.expect_error("info", "a.mtx", "--labels", "two", says="error: a.mtx:3:1: column 9 is not in 1 .. 2")

@@ -49,6 +49,22 @@ class Polytope(ToolTest):
         self.assertIn("\nradius 1\n", self.read("m"))
         self.assertIn("\nset polytope\n", self.read("m"))
 
+    def test_atoms_are_never_overwritten(self):
+        for arguments, says in [(["ball.txt"], "MODEL: 'ball.txt' breaks the rule"),
+                                (["m", "--trace", "ball.txt"], "trace: 'ball.txt' breaks the rule")]:
+            self.expect_error("train", "data.txt", *arguments, *self.polytope, says=says)
+        self.assertEqual(self.read("ball.txt"), BALL)
+
+    def test_atoms_of_formats_that_hold_no_targets(self):
+        self.expect(0, "train", "data.txt", "plain", *self.polytope, "--radius", "5")
+        entries = "".join(f"{2 * j - 1} {j} 1\n{2 * j} {j} -1\n" for j in range(1, 51))
+        self.write("ball.mtx", "%%MatrixMarket matrix coordinate real general\n100 50 100\n" + entries)
+        self.expect(0, "train", "data.txt", "market", "--set", "polytope", "--atoms", "ball.mtx", "--radius", "5")
+        self.assertEqual(self.read("plain"), self.read("market"))
+        self.write("huge.mtx", "%%MatrixMarket matrix coordinate real general\n200000000000000 50 0\n")
+        self.expect_error("train", "data.txt", "m", "--set", "polytope", "--atoms", "huge.mtx",
+                          says="huge.mtx: 200000000000000 rows do not fit into this machine's memory")
+
     def test_targets_in_the_file_of_atoms_are_not_looked_at(self):
         self.expect(0, "train", "data.txt", "plain", *self.polytope, "--radius", "5")
         self.write("ball.txt", "".join(f"7 {line}\n" for line in BALL.splitlines()))

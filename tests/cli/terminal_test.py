@@ -87,6 +87,49 @@ class Interrupt(LongRun):
         self.assertEqual(self.files(), ["data.txt"])
 
 
+class InterruptedWriting(ToolTest):
+    """What makes files of data writes all of them or none."""
+
+    def check(self, *command, number=signal.SIGTERM):
+        before = self.files()
+        with subprocess.Popen([PDBFW, *command], cwd=self.folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as process:
+            self.addCleanup(process.kill)
+            while process.poll() is None and not is_caught(process.pid, number):
+                time.sleep(0.001)
+            process.send_signal(number)
+            output, errors = process.communicate(timeout=300)
+        self.assertEqual((process.returncode, output, errors),
+                         (1, b"", b"pdbfw: error: interrupted; no file was written\n"))
+        self.assertEqual(self.files(), before)
+
+    def test_features(self):
+        # A million products a row.
+        self.write("data.txt", ("1 " + " ".join(f"{j}:1" for j in range(1, 200)) + "\n") * 40)
+        for number in [signal.SIGINT, signal.SIGTERM]:
+            self.check("features", "polynomial", "data.txt", "out", "--degree", "3", number=number)
+
+    def test_convert(self):
+        zeros = "".join(f" {j}:0" for j in range(1, 1001))
+        self.write("data.txt", f"1{zeros}\n" * 5000)
+        self.check("convert", "data.txt", "out")
+
+    def test_split(self):
+        self.write("data.txt", "1 1:1\n-1 2:1\n" * 400_000)
+        os.mkfifo(self.folder / "test")  # which nobody reads, so that the command waits in the middle
+        before = self.files()
+        command = [PDBFW, "split", "data.txt", "train", "test", "--test-fraction", "0.5"]
+        with subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            self.addCleanup(process.kill)
+            with open(self.folder / "test", "rb") as reader:
+                process.send_signal(signal.SIGTERM)
+                reader.read()
+            output, errors = process.communicate(timeout=300)
+        self.assertEqual((process.returncode, output, errors),
+                         (1, b"", b"pdbfw: error: interrupted; no file was written\n"))
+        self.assertEqual(self.files(), before)
+
+
 class Progress(LongRun):
     def seen_on_terminal(self, *options):
         terminal, tool_side = pty.openpty()
