@@ -59,9 +59,14 @@ struct Origin {
 
 // Everything after this assumes that the objective is a number there.
 Origin checked_origin(const Problem& p) {
-  const std::vector<double> x = start_point(p);
-  Origin origin{std::vector<double>(p.b.size()), p.regulariser->value(x)};
-  if (std::any_of(x.begin(), x.end(), [](double x_j) { return x_j != 0; })) multiply(*p.A, x, origin.w);
+  Origin origin{std::vector<double>(p.b.size()), 0};
+  SparseAtom atom;
+  p.set->start(p.d(), atom);
+  if (!atom.at.empty()) {  // else x = 0, where w and g are 0: no need to touch d numbers
+    const std::vector<double> x = start_point(p);
+    multiply(*p.A, x, origin.w);
+    origin.g = p.regulariser->value(x);
+  }
   const double objective = p.loss->total_value(p.b, origin.w) / static_cast<double>(p.n()) + origin.g;
   if (!std::isfinite(objective))
     throw InputError("objective", fmt::format("{} at the start", objective),

@@ -8,6 +8,7 @@
 
 #include "core/certify.hpp"
 #include "core/dual_value.hpp"
+#include "linalg/above.hpp"
 #include "linalg/support_product.hpp"
 
 namespace pdbfw {
@@ -49,9 +50,7 @@ bool look_at_some(const Problem& p, std::span<const double> y, int threads, cons
   // The bound of every column left out is at most `border`.
   const double border = kBelowBorder * columns.border;
   const double largest_sum = border * n / (kRoundedUp * largest_y * (has_the_signs ? 1 : 2));
-  std::vector<Index> some;
-  for (std::size_t j = 0; j < columns.sums.size(); ++j)
-    if (columns.sums[j] > largest_sum) some.push_back(static_cast<Index>(j));
+  const std::vector<Index> some = positions_above(largest_sum, columns.sums, threads);
   side.u.resize(some.size());
   side.entries += multiply_transposed_on(*p.A, some, y, side.u, threads);
   for (double& u_j : side.u) u_j /= -n;

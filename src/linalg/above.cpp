@@ -1,5 +1,8 @@
 #include "linalg/above.hpp"
 
+#include <utility>
+
+#include "base/parallel.hpp"
 #include "linalg/processor.hpp"
 
 namespace pdbfw {
@@ -64,6 +67,19 @@ SumAbove sum_above(double bound, std::span<const double> v, Index stride, bool i
   if (is_absolute)
     return sum_above_plain(bound, count, stride, [&v](Index j) { return std::abs(v[static_cast<std::size_t>(j)]); });
   return sum_above_plain(bound, count, stride, [&v](Index j) { return v[static_cast<std::size_t>(j)]; });
+}
+
+std::vector<Index> positions_above(double bound, std::span<const double> v, int threads) {
+  constexpr Index kWorthThreads = 200'000;
+  const auto count = static_cast<Index>(v.size());
+  const Index shards = count < kWorthThreads ? 1 : 16;
+  std::vector<std::vector<Index>> found(static_cast<std::size_t>(shards));
+  parallel_for(threads, shards, [&](Index s) {
+    for (Index j = count * s / shards; j < count * (s + 1) / shards; ++j)
+      if (v[static_cast<std::size_t>(j)] > bound) found[static_cast<std::size_t>(s)].push_back(j);
+  });
+  for (std::size_t s = 1; s < found.size(); ++s) found[0].insert(found[0].end(), found[s].begin(), found[s].end());
+  return std::move(found[0]);
 }
 
 }  // namespace pdbfw

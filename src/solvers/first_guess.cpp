@@ -9,6 +9,7 @@
 
 #include "base/parallel.hpp"
 #include "core/dual_value.hpp"
+#include "linalg/above.hpp"
 
 namespace pdbfw {
 namespace {
@@ -123,12 +124,11 @@ FirstGuess make_first_guess(const Problem& p, double q, int threads) {
 
   const Step step = best_step(p, q, out.y, out.u);
   for (double& y_i : out.y) y_i *= step.t;
-  for (double& u_j : out.u) u_j *= step.t;
   // |u_j| <= max|y| sum_j / n; the mean of |f'(0)| is a fair guess at the max of what |y| becomes.
   const double to_bound = step.t * mean / static_cast<double>(p.n());
   const double near_border = std::max(kShare, kShareOfStep * step.t) * step.border;
-  for (std::size_t j = 0; j < out.u.size(); ++j)
-    if (to_bound * out.column_sums[j] > near_border) out.features.push_back(static_cast<Index>(j));
+  out.features = positions_above(near_border / to_bound, out.column_sums, threads);
+  for (const Index j : out.features) out.u[static_cast<std::size_t>(j)] *= step.t;
   return out;
 }
 

@@ -78,5 +78,21 @@ TEST(SumAbove, LeavesNaNsOutAndAddsInfinities) {
   EXPECT_EQ(sum_above(kNaN, std::vector<double>(20, 1.0), 1, true).count, 0);
 }
 
+// Few and many, for any number of threads.
+TEST(PositionsAbove, AreAscendingAndStrictlyAbove) {
+  Random random(4);
+  for (const std::size_t size : {0, 1, 100, 250'000}) {
+    std::vector<double> v = eighths(size, random);
+    if (size > 3) v[3] = std::numeric_limits<double>::quiet_NaN();
+    for (const double bound : {-kInf, 0.0, 0.5, kInf}) {
+      std::vector<Index> expected;
+      for (std::size_t j = 0; j < size; ++j)
+        if (v[j] > bound) expected.push_back(static_cast<Index>(j));
+      for (const int threads : {1, 2, 8})
+        EXPECT_EQ(positions_above(bound, v, threads), expected) << size << " " << bound;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace pdbfw
