@@ -3,7 +3,7 @@
 //   problem.set = pdbfw::make_polytope(atoms);                          // one row of the matrix an atom
 //   problem.set = pdbfw::make_polytope([](std::span<const double> gradient) { return vertex; });
 //
-// The solver pdfw takes it, and so does auto; the certificate needs the linear oracle only.
+// The solvers pdfw and fw take it, and auto takes pdfw; the certificate needs the linear oracle only.
 #pragma once
 
 #include <functional>

@@ -25,6 +25,10 @@ struct ColumnSums {
   double border = 0;              // where the border of the zone may lie
 };
 
+// P - D as far as it is proven: 0 where the two agree up to rounding; infinite where they are no numbers, or where D is
+// so far above P that rounding must be larger than what it is to prove.
+[[nodiscard]] double proven_gap(double primal, double dual);
+
 // As certify(), and fills `side`. The violation of a set without a dead zone is a search: it stays 0, and is the
 // caller's business.
 [[nodiscard]] Certificate certify(const Problem& problem, std::span<const double> x, std::span<const double> y,

@@ -111,12 +111,15 @@ bool Monitor::certificate_is_due(double relative_gap) const {
   const double passes =
       (result_.work.multiply_adds - certified_at_) / static_cast<double>(std::max<Index>(1, problem_.A->nonzeros()));
   if (passes >= kPassesBetweenCertificates) return true;
+  if (result_.work.iterations - certified_iteration_ >= kPatience) return true;
   return relative_gap <= result_.settings.tol && passes >= kPassesAfterClaim * static_cast<double>(refuted_claims_);
 }
 
 // Keeps the better primal and the better dual point: any two make a certificate. A value at a point outside C bounds
 // nothing.
 void Monitor::certify_now(Point point) {
+  const double work_before = result_.work.multiply_adds;
+  certified_.entries = 0;
   Certificate c = certify(problem_, point.x, point.y, result_.settings.threads, point.columns, certified_);
   if (certificates_ == 0 && !std::isfinite(c.primal)) {
     point = {start_point(problem_), std::vector<double>(problem_.b.size())};
@@ -125,15 +128,18 @@ void Monitor::certify_now(Point point) {
   charge(static_cast<double>(problem_.A->nonzeros()) + certified_.entries, 1);
   ++certificates_;
   certified_at_ = result_.work.multiply_adds;
+  certified_iteration_ = result_.work.iterations;
+  work_of_certificates_ += result_.work.multiply_adds - work_before;
   Certificate& best = result_.certificate;
   if (now_.relative_gap <= result_.settings.tol) ++refuted_claims_;  // if it holds, nobody will ask
   // Without a dead zone the bound is as seen from x, so that the two stay together; and whether x lies in C is a
   // search, made for a point that claims to be the last one.
   const bool is_pair = !problem_.set->has_dead_zone();
   if (is_pair && c.relative_gap <= result_.settings.tol) c.violation = problem_.set->violation(point.x);
-  const bool is_inside = c.violation <= kLargestViolation * problem_.set->radius();
+  const double most = kLargestViolation * problem_.set->radius();
+  const bool is_inside = c.violation <= most, best_is_inside = best.violation <= most;
   const bool is_better = is_pair ? c.gap < best.gap : c.primal < best.primal;
-  const bool takes_x = (is_better && is_inside) || result_.x.empty();
+  const bool takes_x = result_.x.empty() || (is_inside && (is_better || !best_is_inside));
   const bool takes_y = is_pair ? takes_x : c.dual > best.dual;
   if (takes_x) {
     best.primal = c.primal;
@@ -145,15 +151,14 @@ void Monitor::certify_now(Point point) {
     result_.multiplier = certified_.zone.multiplier;
     result_.y = std::move(point.y);
   }
-  best.gap = best.primal == c.primal && best.dual == c.dual ? c.gap : best.primal - best.dual;
-  if (!std::isfinite(best.gap)) best.gap = kInfinity;
+  best.gap = proven_gap(best.primal, best.dual);
   best.relative_gap = relative(best.gap, best.primal);
   now_.primal = best.primal;
   now_.dual = best.dual;
   now_.gap = best.gap;
   now_.relative_gap = best.relative_gap;
   now_.is_certified = true;
-  if (best.relative_gap <= result_.settings.tol) {
+  if (best.relative_gap <= result_.settings.tol && best.violation <= most) {
     has_stopped_ = true;
     result_.status = Status::converged;
     result_.message = fmt::format("relative gap {:.2e} <= tol {:g} after {} iterations", best.relative_gap,
@@ -170,12 +175,16 @@ void Monitor::watch_progress() {
     best_gap_ = now_.gap;
     best_gap_iteration_ = t;
     best_gap_passes_ = now_.data_passes;
+    best_gap_work_ = result_.work.multiply_adds - work_of_certificates_;
     return;
   }
+  // A solver that does not touch the data any more will not find anything either.
+  const bool is_idle = result_.work.multiply_adds - work_of_certificates_ == best_gap_work_;
   const bool is_rounding = now_.relative_gap < kRoundingGap;
   const Index patience = is_rounding ? kRoundingPatience : kPatience + best_gap_iteration_ / 2;
   const double patience_passes = is_rounding ? 0 : kPatiencePasses + 3 * best_gap_passes_;
-  if (t - best_gap_iteration_ > patience && now_.data_passes - best_gap_passes_ > patience_passes)
+  const bool is_out_of_passes = now_.data_passes - best_gap_passes_ > patience_passes;
+  if (t - best_gap_iteration_ > patience && (is_out_of_passes || is_idle))
     stop(Status::stalled, fmt::format("the gap has not fallen for {} iterations", t - best_gap_iteration_));
 }
 
@@ -227,7 +236,9 @@ Result Monitor::finish() && {
   Certificate& c = result_.certificate;
   const bool is_searched = problem_.set->has_dead_zone() || result_.status == Status::converged;
   if (!is_searched) c.violation = problem_.set->violation(result_.x);
-  if (result_.status != Status::converged)
+  if (c.violation > kLargestViolation * problem_.set->radius())
+    result_.message += fmt::format(": outside the set by {:.2e}", c.violation);
+  else if (result_.status != Status::converged)
     result_.message += fmt::format(": relative gap {:.2e} > tol {:g}", c.relative_gap, result_.settings.tol);
   result_.seconds = watch_.seconds();
   return std::move(result_);

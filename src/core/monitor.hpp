@@ -84,10 +84,12 @@ class Monitor {
   Index certificates_ = 0;
   Index refuted_claims_ = 0;
   double certified_at_ = 0;  // multiply-adds when the last certificate was made
-  double asked_at_ = 0;      // seconds when the callback was last asked
-  double best_gap_;          // smallest certified gap, and when it was found
+  Index certified_iteration_ = 0;
+  double work_of_certificates_ = 0;  // multiply-adds
+  double asked_at_ = 0;              // seconds when the callback was last asked
+  double best_gap_;                  // smallest certified gap, and when it was found
   Index best_gap_iteration_ = 0;
-  double best_gap_passes_ = 0;
+  double best_gap_passes_ = 0, best_gap_work_ = 0;
   double other_ = 0;  // multiply-adds beside those with A
   DualSide certified_;
   TracePoint now_;

@@ -23,7 +23,10 @@ void L1Ball::block_oracle(std::span<const double> centre, Index s, SparseAtom& o
       *this, centre, s, [centre](Index j) { return std::abs(centre[static_cast<std::size_t>(j)]); }, out);
 }
 
-void L1Ball::project(std::span<double> v) const { thresholded_projection(*this, v); }
+void L1Ball::project(std::span<double> v) const {
+  bring_near(v, radius_, true);
+  thresholded_projection(*this, v);
+}
 
 double L1Ball::violation(std::span<const double> x) const {
   const auto magnitude = [x](Index j) { return std::abs(x[static_cast<std::size_t>(j)]); };

@@ -21,7 +21,10 @@ void Simplex::block_oracle(std::span<const double> centre, Index s, SparseAtom& 
       *this, centre, s, [centre](Index j) { return centre[static_cast<std::size_t>(j)]; }, out);
 }
 
-void Simplex::project(std::span<double> v) const { thresholded_projection(*this, v); }
+void Simplex::project(std::span<double> v) const {
+  bring_near(v, radius_, false);
+  thresholded_projection(*this, v);
+}
 
 double Simplex::violation(std::span<const double> x) const {
   double sum = 0, most_negative = 0;

@@ -1,6 +1,8 @@
 // Projections and block oracles of sets whose projection is a soft threshold.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "linalg/select.hpp"
@@ -9,6 +11,19 @@
 namespace pdbfw {
 
 constexpr Curvatures kDistance{1.0, {}};  // the projection minimises |x|^2 / 2 - <v, x>
+
+// A point v that is this many times larger than the radius has no digits left for it.
+constexpr double kFarAway = 1e8;
+
+// With m_j = |v_j|, or v_j where C has no negative side, the threshold is at least max m - radius. Taken off
+// beforehand, as radius - (max m - m_j), the rest has its digits: a huge v is projected onto a vertex, not onto 0.
+inline void bring_near(std::span<double> v, double radius, bool is_absolute) {
+  const auto magnitude = [is_absolute](double v_j) { return is_absolute ? std::abs(v_j) : v_j; };
+  double largest = 0;
+  for (const double v_j : v) largest = std::max(largest, magnitude(v_j));
+  if (!(largest > kFarAway * radius) || !std::isfinite(largest)) return;
+  for (double& v_j : v) v_j = std::copysign(std::max(0.0, radius - (largest - magnitude(v_j))), v_j);
+}
 
 // The nearest point of C, in place. Where v is large against the radius, its differences to the threshold are rounded
 // in digits that the radius still has. Once more, on numbers of the radius' own size, meets it to the last digit.

@@ -66,6 +66,10 @@ double ActiveSet::weight(const Vertex& v) const {
 }
 
 void ActiveSet::scale(double factor) {
+  if (factor == 0) {  // all have left
+    for (const Atom& atom : atoms_) position_[slot(atom.vertex)] = -1;
+    atoms_.clear();
+  }
   for (Atom& atom : atoms_) atom.weight *= factor;
 }
 

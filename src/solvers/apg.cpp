@@ -2,10 +2,11 @@
 //
 //   x_next = Proj_C( z - grad P(z) / L ),     z = x_next + momentum (x_next - x)
 //
-//   with q = mu/L and, from t_1 = 1 on,                                  (Chambolle, Pock 2016, Algorithm 5,
-//   Theorem 4.10) t_{k+1} = ( 1 - q t_k^2 + sqrt( (1 - q t_k^2)^2 + 4 (L_{k+1}/L_k) t_k^2 ) ) / 2, momentum = (t_k - 1)
-//   / t_{k+1} * (1 - q t_{k+1}) / (1 - q), which is FISTA (Beck, Teboulle 2009) for mu = 0 and tends to Nesterov's (1 -
-//   sqrt q)/(1 + sqrt q) for mu > 0:
+//   with q = mu/L, t_1 = 1 and r = L_k/L_{k-1}                           (Chambolle, Pock 2016, Algorithm 5)
+//       t_{k+1} = ( 1 - q t_k^2 + sqrt( (1 - q t_k^2)^2 + 4 r t_k^2 ) ) / 2
+//       momentum = (t_k - 1) / t_{k+1} * (1 - q t_{k+1}) / (1 - q)
+//   This is FISTA (Beck, Teboulle 2009) for mu = 0, and momentum tends to Nesterov's (1 - sqrt q)/(1 + sqrt q) for
+//   mu > 0. For constant L                                               (their Theorem 4.10)
 //       P(x_k) - P* <= min( 4/(k+1)^2, (1 + sqrt q)(1 - sqrt q)^k ) (L/2) |x_0 - x*|^2
 //
 //   steps = theory     L by power iteration

@@ -41,11 +41,18 @@ struct Turn {
   double passes = 0;  // at its start
   double gap = std::numeric_limits<double>::infinity();
   double lowest_gap = std::numeric_limits<double>::infinity();  // since; it jumps up where a proximal round begins
+  // After its first iteration, in which a new engine gets ready: that costs passes, and may or may not close the gap.
+  double passes_once_ready = 0;
+  double gap_once_ready = std::numeric_limits<double>::infinity();
 
   [[nodiscard]] double spent(const Monitor& monitor) const { return monitor.effort() - passes; }
-  // Fall of log(gap) per pass.
+  // Fall of log(gap) per pass, with or without the first iteration, whichever says more for the engine.
   [[nodiscard]] double rate(const Monitor& monitor) const {
-    return std::log(gap / lowest_gap) / std::max(spent(monitor), 1e-300);
+    const auto fall = [&](double from, double since) {
+      return std::log(from / lowest_gap) / std::max(monitor.effort() - since, 1e-300);
+    };
+    const double once_ready = std::isfinite(gap_once_ready) ? fall(gap_once_ready, passes_once_ready) : 0;
+    return std::max(fall(gap, passes), once_ready);
   }
 };
 
@@ -93,7 +100,12 @@ class AutoEngine final : public Engine {
   }
 
   bool turn_is_over(const Monitor& monitor) {
-    if (!std::isfinite(turn_.gap)) turn_ = {monitor.effort(), monitor.relative_gap()};
+    if (!std::isfinite(turn_.gap)) {
+      turn_ = {monitor.effort(), monitor.relative_gap()};
+    } else if (!std::isfinite(turn_.gap_once_ready)) {
+      turn_.passes_once_ready = monitor.effort();
+      turn_.gap_once_ready = monitor.relative_gap();
+    }
     turn_.lowest_gap = std::min(turn_.lowest_gap, monitor.relative_gap());
     const double spent = turn_.spent(monitor);
     if (engine_[other(now_)]) return spent >= length_;

@@ -41,7 +41,7 @@ class StepRule {
     } else {
       steps_.M = largest_diagonal(p, monitor);
       smallest_M_ = std::max(mu / 2, kFarthest * steps_.M);
-      largest_M_ = steps_.M / kFarthest;
+      largest_M_ = std::max(steps_.M / kFarthest, smallest_M_);
     }
     const Index s = is_theory_ ? p.d() : std::max(kSmallestBlock, p.d() / kFirstShareOfD);
     steps_.s = std::min(settings.block_primal.value_or(s), p.d());

@@ -4,10 +4,12 @@
 //   here     maths                              |  invariants after every iteration:
 //   x, y     iterates                           |    (I1) w = A x        (I2) z = A'y
 //   v        argmin over C of <slope, v>        |    (I3) slope = z/n + grad g(x), v and D seen from x belong to x, y
-//   slope    z/n + grad g(x)                    |  cost of an iteration: a call of the oracle, the columns of A in v
-//   when eta      primal step                        |    it is new, the rows of A whose y_i has changed, O(n + d)
+//   slope    z/n + grad g(x)                    |  cost of an iteration: a call of the oracle, the columns of A in a
+//   eta      primal step                        |    new v, the rows of A whose y_i has changed, O(n + d)
 //   delta    dual proximal step                 |
 #include "solvers/pdfw.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -367,6 +369,15 @@ SolverDescription Pdfw::describe() const {
           .needs_ridge = false,
           .options = kOptions,
           .takes_polytopes = true};
+}
+
+void Pdfw::check(const Problem& p, const Settings& settings) const {
+  Solver::check(p, settings);
+  if (settings.steps == "theory") return;
+  constexpr std::string_view kRule = "only for the solver pdfw with theory's steps";
+  if (settings.eta) throw InputError("eta", fmt::format("{}", *settings.eta), kRule);
+  if (settings.delta) throw InputError("delta", fmt::format("{}", *settings.delta), kRule);
+  if (settings.block_dual) throw InputError("block_dual", fmt::format("{}", *settings.block_dual), kRule);
 }
 
 std::unique_ptr<Engine> Pdfw::make_engine(const Problem& p, const Settings& settings, const Start& start) const {

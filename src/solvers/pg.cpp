@@ -57,7 +57,10 @@ class PgEngine final : public Engine {
     if (is_theory_ && step_ == 0) step_ = scale_ / primal_smoothness(p_, settings_, monitor);
     gradient_step(p_, now_, step_ == 0 ? first_step() : step_, next_.x);
     monitor.charge(evaluate(p_, threads_, next_), 1);
-    if (!is_theory_ && !shorten()) return;
+    if (!is_theory_ && !shorten()) {
+      step_ = 0;  // begin anew
+      return;
+    }
     monitor.charge(differentiate(p_, threads_, next_));
     if (!is_theory_) step_ = spectral_step();
     std::swap(now_, next_);

@@ -65,6 +65,15 @@ void step_towards(const SparseAtom& vertex, double t, std::vector<double>& x) {
   for (std::size_t k = 0; k < vertex.at.size(); ++k) x[static_cast<std::size_t>(vertex.at[k])] += t * vertex.value[k];
 }
 
+double move_to_best_vertex(const Problem& p, int threads, PrimalPoint& point) {
+  std::vector<double> gradient;
+  gradient_at(p, point, gradient);
+  SparseAtom vertex;
+  p.set->linear_oracle(gradient, vertex);
+  step_towards(vertex, 1, point.x);
+  return evaluate(p, threads, point) + differentiate(p, threads, point);
+}
+
 double largest_row_smoothness(const Problem& p, Monitor& monitor) {
   std::vector<double> norms(p.b.size());
   squared_norms(p.A->by_row(), {}, norms);

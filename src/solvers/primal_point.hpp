@@ -40,6 +40,9 @@ void gradient_step(const Problem& problem, const PrimalPoint& from, double step,
 // x <- (1 - t) x + t vertex
 void step_towards(const SparseAtom& vertex, double t, std::vector<double>& x);
 
+// x <- argmin_{v in C} <grad P(x), v>, evaluated: where the bounds of Hazan and Luo begin. Returns the entries touched.
+double move_to_best_vertex(const Problem& problem, int threads, PrimalPoint& point);
+
 // How smooth the roughest of the terms f_i(a_i'x) + g(x) is; a pass over the data, which is charged.
 [[nodiscard]] double largest_row_smoothness(const Problem& problem, Monitor& monitor);
 // The largest distance of two points of C, given that C is spanned by the answers of its linear oracle.

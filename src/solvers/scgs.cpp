@@ -2,11 +2,12 @@
 //
 //   for k = 1, 2, ...:
 //     z   = (1 - gamma_k) y + gamma_k x,    g ~ grad P(z) from a batch of B_k rows
-//     x  <- argmin_{C} <g, x'> + (beta_k/2) |x' - x|^2,  up to an inner gap of eta_k (sliding.hpp) y  <- (1 - gamma_k)
-//     y + gamma_k x
+//     x  <- argmin_{C} <g, x'> + (beta_k/2) |x' - x|^2,  up to an inner gap of eta_k (sliding.hpp)
+//     y  <- (1 - gamma_k) y + gamma_k x
+//
 //   gamma_k = 3/(k+2),  beta_k = 4 L/(k+2),  eta_k = L D^2 / (k (k+1)),  B_k = sigma^2 (k+2)^3 / (L D)^2
 //   where sigma^2 bounds the variance of one row's gradient and D the distance from the start to the optimum:
-//       E P(y_k) - P* <= 6 L D^2 / (k+2)^2 + 9 L D^2 / (2 (k+1)(k+2)) (Corollary 3.2)
+//       E P(y_k) - P* <= 6 L D^2 / (k+2)^2 + 9 L D^2 / (2 (k+1)(k+2))   (Corollary 3.2)
 //
 //   steps = theory     D the diameter of C, sigma^2 measured at the start. An iteration goes on until k has grown by
 //                      half, where y is evaluated, which costs A y and A'f'; while gradients are exact it is one step,

@@ -2,13 +2,14 @@
 //
 //   an iteration = an epoch, from the snapshot y_0 = x_0; for k = 1 .. N:
 //     z   = (1 - gamma_k) y + gamma_k x,    g ~ grad P(z) from a batch of m rows, with the snapshot's full gradient
-//     x  <- argmin_{C} <g, x'> + (beta_k/2) |x' - x|^2,  up to an inner gap of eta_k (sliding.hpp) y  <- (1 - gamma_k)
-//     y + gamma_k x
+//     x  <- argmin_{C} <g, x'> + (beta_k/2) |x' - x|^2,  up to an inner gap of eta_k (sliding.hpp)
+//     y  <- (1 - gamma_k) y + gamma_k x
+//
 //   gamma_k = 2/(k+1),  beta_k = 3 L/k
 //
 //   steps = theory     with kappa = L/mu:  N = sqrt(32 kappa),  m = 5600 N kappa,  eta_k = 2 L D_t^2 / (N k),
-//                      D_t^2 = kappa D^2 / 2^(t-1), D the diameter of C:   E P(y_t) - P* <= L D^2 / 2^(t+1)    (Theorem
-//                      2) m is more than n rows for all but the largest data; then the gradient is exact.
+//                      D_t^2 = kappa D^2 / 2^(t-1), D the diameter of C:   E P(y_t) - P* <= L D^2 / 2^(t+1)
+//                      (Theorem 2). m is more than n rows for all but the largest data; then the gradient is exact.
 //   steps = adaptive   D_t^2 = 2 gap / mu, which is what the theorem's D_t^2 bounds, from the gap that the snapshot
 //                      proves; m begins at the rows that hold d entries, which pays for the O(d) of a slide, and
 //                      doubles after an epoch that has not halved the gap; L falls while epochs are good until P rises,
@@ -76,7 +77,7 @@ class StorcEngine final : public Engine {
     monitor.charge(std::exchange(owed_, 0));
     if (smoothness_ == 0) {
       smoothness_ = primal_smoothness(p_, settings_, monitor, is_theory_ ? kExactly : kRoughly);
-      if (is_theory_ && !has_start_) begin_at_a_vertex(monitor);
+      if (is_theory_ && !has_start_) monitor.charge(move_to_best_vertex(p_, threads_, snapshot_), 1);
     }
     ++epoch_;
     run_epoch(is_theory_ ? theory() : adaptive(), monitor);
@@ -92,16 +93,6 @@ class StorcEngine final : public Engine {
   void begin() {
     owed_ = evaluate(p_, threads_, snapshot_) + differentiate(p_, threads_, snapshot_);
     epoch_ = 0;
-  }
-
-  // y_0 = argmin_C <grad P(x), y>: where the theorem's bound begins.
-  void begin_at_a_vertex(Monitor& monitor) {
-    std::vector<double> g;
-    gradient_at(p_, snapshot_, g);
-    SparseAtom vertex;
-    p_.set->linear_oracle(g, vertex);
-    step_towards(vertex, 1, snapshot_.x);
-    monitor.charge(evaluate(p_, threads_, snapshot_) + differentiate(p_, threads_, snapshot_), 1);
   }
 
   [[nodiscard]] Index rows(double count) const {

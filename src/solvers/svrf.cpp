@@ -5,8 +5,7 @@
 //     v  = argmin_C <g, v>,     x <- (1 - gamma) x + gamma v
 //
 //   steps = theory     N = 2^(t+3) - 2 in epoch t,  gamma_k = 2/(k+1),  m_k = 96 (k+1), exact where that is n or more:
-//                      E P(x_t) - P* <= L D^2 / 2^(t+1), D the diameter of C                                  (Theorem
-//                      1)
+//                      E P(x_t) - P* <= L D^2 / 2^(t+1), D the diameter of C (Theorem 1)
 //   steps = adaptive   gamma = slope / (L |v - x|^2) with the true slope of P along v - x, which costs O(n) as A x and
 //                      A v are kept, and L the curvature met along the way: it falls a little every step and doubles
 //                      until P is below its model (Pedregosa, Negiar, Askari, Jaggi 2020). m begins at the rows that
@@ -47,7 +46,8 @@ class SvrfEngine final : public Engine {
         gradient_(p, settings.threads, settings.seed),
         snapshot_(point_at(p, start.x.empty() ? start_point(p) : start.x)),
         now_(snapshot_),
-        Ae_(p.b.size()) {
+        Ae_(p.b.size()),
+        has_start_(!start.x.empty()) {
     begin();
   }
 
@@ -63,6 +63,7 @@ class SvrfEngine final : public Engine {
 
   void iterate(Monitor& monitor) override {
     monitor.charge(std::exchange(owed_, 0));
+    if (is_theory_ && epoch_ == 0 && !has_start_) monitor.charge(move_to_best_vertex(p_, threads_, snapshot_), 1);
     now_ = snapshot_;
     if (is_theory_)
       theory_epoch(monitor);
@@ -155,6 +156,7 @@ class SvrfEngine final : public Engine {
   PrimalPoint snapshot_, now_;
   SparseAtom vertex_;
   std::vector<double> g_, e_, Ae_;
+  bool has_start_;
   Index epoch_ = 0;
   double batch_ = 0;  // 0: not chosen yet
   double L_ = 0;      // 0: not known yet

@@ -3,9 +3,9 @@
 //   an iteration = an epoch:   x~ the snapshot, u~ = -A'f'(A x~)/n
 //     m times:  x <- Proj_C( x - step v ),  v = (1/b) sum_{i in batch} ( f_i'(a_i'x) - f_i'(a_i'x~) ) a_i - u~ + q x
 //
-//   steps = theory     b = 1, m = 2 n, step = 0.1 / L_max, L_max that of the roughest row; x~ is an inner point drawn
-//   at
-//                      random (option II). With h_s = E P(x~_s) - P*                    (Xiao, Zhang 2014, Theorem 3.1)
+//   steps = theory     b = 1, m = 2 n, step = 0.1 / L_max, L_max that of the roughest row; x~ is an inner point, drawn
+//                      at random (option II). With h_s = E P(x~_s) - P*                    (Xiao, Zhang 2014,
+//                      Theorem 3.1)
 //                          h_s <= rho h_{s-1},  rho = 1/(mu step (1 - 4 L step) m) + 4 L step (m+1)/((1 - 4 L step) m)
 //   steps = adaptive   every row once an epoch, in an order drawn anew, in batches as large as the features in play, so
 //                      that these are paid for (projected_steps.hpp: a step costs the non-zeros of x and of its rows,
@@ -32,7 +32,7 @@ constexpr double kTheoryStep = 0.1;  // of 1 / L_max: Johnson and Zhang's own ch
 constexpr Index kTheoryRounds = 2;   // m = 2 n
 constexpr double kGrowth = 1.5, kShrink = 0.5;
 // After a step was too long, it is tried again only after so many good epochs, twice as many every time.
-constexpr int kFirstPatience = 2;
+constexpr int kFirstPatience = 2, kLongestPatience = 1 << 20;
 // Inner steps between two looks at the clock.
 constexpr Index kStepsBetweenLooks = 64;
 // P is known up to its rounding, in this share of it.
@@ -141,7 +141,7 @@ class SvrgEngine final : public Engine {
     } else {
       growth_ *= kShrink;
       good_epochs_ = 0;
-      patience_ = patience_ == 1 ? kFirstPatience : 2 * patience_;
+      patience_ = patience_ == 1 ? kFirstPatience : std::min(kLongestPatience, 2 * patience_);
     }
   }
 

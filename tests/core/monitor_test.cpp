@@ -113,9 +113,23 @@ TEST(Monitor, StallsWhenTheGapNoLongerFalls) {
 }
 
 TEST(Monitor, DoesNotStallWhileTheGapFallsSlowly) {
-  const auto slowly = [](Index t) { return Estimate{2, 2 - 2 * std::exp(-1e-5 * static_cast<double>(t)), 1}; };
-  const Result result = run_fake({.max_iterations = 10'000}, slowly, always(zero()));
+  // From 0 towards the optimum, a hundred-thousandth of the way and a pass an iteration.
+  const auto slowly = [](Index t) {
+    Point point = optimum();
+    for (double& x_j : point.x) x_j *= 1e-5 * static_cast<double>(t);
+    for (double& y_i : point.y) y_i *= 1e-5 * static_cast<double>(t);
+    return point;
+  };
+  const Result result = run_fake({.max_iterations = 10'000}, always(kFarOff), slowly, {}, 2);
   EXPECT_EQ(result.status, Status::iteration_limit);
+}
+
+// Free of charge, and nothing comes of it.
+TEST(Monitor, StallsWhenNothingIsDone) {
+  const Result result = run_fake({}, always(kFarOff), always(zero()));
+  EXPECT_EQ(result.status, Status::stalled);
+  EXPECT_LT(result.work.iterations, 5'000);
+  expect_honest(result);
 }
 
 TEST(Monitor, DivergesWhenTheEstimateIsNotANumber) {

@@ -66,6 +66,8 @@ std::vector<double> mean_errors(const Problem& p, const Settings& settings, doub
     own.tol = 1e-14;
     const Result result = solve(p, own);
     mean.resize(static_cast<std::size_t>(settings.max_iterations) + 1);
+    // A row that is missing is not known to be good: the run may have ended early, but then it was at the optimum.
+    EXPECT_TRUE(result.status == Status::converged || result.trace.size() >= mean.size()) << result.message;
     for (const TracePoint& row : result.trace)
       mean[static_cast<std::size_t>(row.iteration)] += (row.primal - optimum) / seeds;
   }
