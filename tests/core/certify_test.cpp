@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "pdbfw/polytope.hpp"
 #include "support/cases.hpp"
 #include "support/problems.hpp"
 
@@ -159,6 +160,28 @@ TEST(ColumnSums, OfADualPointOfZero) {
   }
 }
 
+TEST(ProvenGap, IsZeroUpToRoundingAndNeverLess) {
+  EXPECT_EQ(proven_gap(2, 1.5), 0.5);
+  EXPECT_EQ(proven_gap(1, 1 - 1e-14), 0);
+  EXPECT_EQ(proven_gap(1, 1 + 1e-14), 0);
+  EXPECT_EQ(proven_gap(1, 1.001), kInf);  // only rounding can put D above P
+  EXPECT_EQ(proven_gap(0, 1e-20), kInf);
+  EXPECT_EQ(proven_gap(kInf, 1), kInf);
+  EXPECT_EQ(proven_gap(std::numeric_limits<double>::quiet_NaN(), 1), kInf);
+}
+
+// Two atoms far from 0, 1 apart: P* is far below the rounding of the numbers that D is made of.
+TEST(ProvenGap, IsNotTakenFromWhatCancels) {
+  constexpr double kFar = 1e12;
+  Problem problem =
+      make_problem(reference::dense({2, 1, {1, 1}}), {kFar, kFar + 1}, {.loss = "squared", .ridge = {0, false}});
+  problem.set = make_polytope(reference::dense({2, 1, {kFar, kFar + 1}}));
+  const std::vector<double> x{kFar + 0.5};
+  const Certificate c = certify(problem, x, dual_candidate(problem, x));
+  EXPECT_GE(c.gap, 0);
+  EXPECT_LE(c.dual, c.primal);
+}
+
 // One sample (1, 0.1), squared loss: y = -1 puts u = (1, 0.1), and a border of 0.5 leaves the second column out.
 TEST(ColumnSums, ByHand) {
   const Problem problem =
@@ -167,13 +190,13 @@ TEST(ColumnSums, ByHand) {
   DualSide side;
   // The zone: 1 - t = 0.25. D = -0.25^2 / 2 - 0.75 * 0.25 - (1/2 - 2).
   const double dual = -0.03125 - 0.1875 + 1.5;
-  EXPECT_DOUBLE_EQ(certify(problem, x, y, 1, {sums, y, 0.5}, side).dual, dual);
+  EXPECT_NEAR(certify(problem, x, y, 1, {sums, y, 0.5}, side).dual, dual, 1e-14);
   EXPECT_TRUE(side.u.empty());
   EXPECT_EQ(side.entries, 1);
   EXPECT_DOUBLE_EQ(side.zone.upper, 0.75);
   // A border so high that nothing seems to matter is found out.
   DualSide other;
-  EXPECT_DOUBLE_EQ(certify(problem, x, y, 1, {sums, y, 100}, other).dual, dual);
+  EXPECT_NEAR(certify(problem, x, y, 1, {sums, y, 100}, other).dual, dual, 1e-14);
   EXPECT_EQ(other.u, (std::vector<double>{1, 0.1}));
   EXPECT_EQ(other.entries, 2);
 }

@@ -265,7 +265,7 @@ TEST(Monitor, MarksCertifiedRowsOfTheTrace) {
 
 TEST(Monitor, ThinsALongTrace) {
   const auto falling = [](Index t) { return Estimate{1, 1 - std::exp(-5e-4 * static_cast<double>(t)), 1}; };
-  const Result result = run_fake({.tol = 1e-12, .max_iterations = 20'000}, falling, always(zero()));
+  const Result result = run_fake({.tol = 1e-12, .max_iterations = 20'000}, falling, always(zero()), {}, 1e-6);
   EXPECT_EQ(result.status, Status::iteration_limit);
   EXPECT_LT(result.trace.size(), 2'000U);
   EXPECT_GT(result.trace.size(), 1'000U);
@@ -275,6 +275,20 @@ TEST(Monitor, ThinsALongTrace) {
     EXPECT_GE(result.trace[t].seconds, result.trace[t - 1].seconds);
   }
   EXPECT_EQ(result.trace.back().iteration, 20'000);
+}
+
+// Whatever its value, a point outside the set is not an answer, and gives way to the first one inside.
+TEST(Monitor, DoesNotConvergeOutsideTheSet) {
+  Point outside = optimum();
+  outside.x = {1e3, -1e3};
+  const Result never = run_fake({.tol = 1e9, .max_iterations = 3}, always(kClaim), always(outside));
+  EXPECT_EQ(never.status, Status::iteration_limit);
+  EXPECT_GT(never.certificate.violation, 1);
+  EXPECT_NE(never.message.find(": outside the set by "), std::string::npos) << never.message;
+  const auto later = [&](Index t) { return t < 1 ? outside : optimum(); };
+  const Result result = run_fake({}, always(kClaim), later, {}, 100);
+  EXPECT_EQ(result.status, Status::converged) << result.message;
+  EXPECT_EQ(result.x, optimum().x);
 }
 
 TEST(Monitor, ShowsTheCallbackWhatItKnows) {
