@@ -193,8 +193,8 @@ true distance instead, (P(x) - P*) / P(x), known only because the problem was so
 **Times** are processor seconds: fit alone / with conversion from CSR of doubles in memory (for pdbfw: building the
 columns). Quick fits are medians of three; imports and just-in-time compilation are done before and not counted. "-":
 not reached, in {limit} s a fit at most. **Memory** is what conversion and fit add to a process that holds the data.
-Methods can be measured again one by one: what stands here of pdbfw is younger than what stands of the others, on the
-same machine; `make bench-peers` without `ONLY` measures all in one run.
+`make bench-peers` measures all in one run; with `ONLY` methods can be measured again one by one, and are then younger than the
+others.
 """
 
 CHOICES = """\
