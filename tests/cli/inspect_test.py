@@ -150,7 +150,11 @@ class Solvers(ToolTest):
                                   ("delta", "1"), ("step_scale", "2")]:
                 flag = "--" + option.replace("_", "-")
                 if option in solver["options"]:
-                    self.assertIn(self.run_tool(*arguments, flag, value).returncode, (0, 2), (solver, option))
+                    # What belongs to the steps of a theorem is refused without them.
+                    theory = ["--steps", "theory"] if solver["name"] == "pdfw" and option != "steps" else []
+                    self.assertIn(self.run_tool(*arguments, flag, value, *theory).returncode, (0, 2), (solver, option))
+                    if theory:
+                        self.expect_error(*arguments, flag, value, says="only for the solver pdfw with theory's steps")
                 else:
                     self.expect_error("train", "none.txt", "--solver", solver["name"], flag, value,
                                       says=f"{option}: '{value}' breaks the rule: only for --solver ")
