@@ -158,9 +158,9 @@ TEST(Settings, RefuseNumbersOutOfRange) {
   EXPECT_EQ(refusal_of([](Settings& s) { s.eta = 1.5; }), "eta: 1.5 breaks the rule: a number in (0, 1]");
   EXPECT_EQ(refusal_of([](Settings& s) { s.delta = kInf; }), "delta: inf breaks the rule: a finite number > 0");
   EXPECT_EQ(refusal_of([](Settings& s) { s.delta = -1; }), "delta: -1 breaks the rule: a finite number > 0");
-  for (const auto& [scale, text] : {std::pair{0.0, "0"}, {-1.0, "-1"}, {kInf, "inf"}, {kNaN, "nan"}})
+  for (const double scale : {0.0, -1.0, kInf, kNaN})
     EXPECT_EQ(refusal_of([&](Settings& s) { s.step_scale = scale; }),
-              fmt::format("step_scale: {} breaks the rule: a finite number > 0", text));
+              fmt::format("step_scale: {} breaks the rule: a finite number > 0", scale));
   EXPECT_EQ(refusal_of([](Settings& s) { s.max_iterations = -1; }),
             "max_iterations: -1 breaks the rule: an integer >= 0");
   EXPECT_EQ(refusal_of([](Settings& s) { s.max_seconds = -1; }), "max_seconds: -1 breaks the rule: a number >= 0");
