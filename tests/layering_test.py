@@ -11,7 +11,7 @@ LEVEL = {
     "base": 0,
     "linalg": 1,
     "core": 2, "data": 2,
-    "losses": 3, "regularisers": 3, "sets": 3, "solvers": 3, "io": 3,
+    "losses": 3, "maps": 3, "regularisers": 3, "sets": 3, "solvers": 3, "low_rank": 3, "io": 3,
     "apps": 4,
     "cli": 5,
 }
@@ -19,13 +19,14 @@ LEVEL = {
 # The room that each public header speaks for.
 PUBLIC = {
     "base": ["errors"],
-    "linalg": ["matrix", "eigen", "pass_pair"],
+    "linalg": ["matrix", "eigen", "pass_pair", "dense", "factors", "operator", "top_spectrum"],
     "core": ["loss", "separable", "regulariser", "set", "problem", "certificate", "settings", "result", "formulation",
-             "solver_description"],
+             "solver_description", "linear_map", "row_loss", "spectral_set", "low_rank_problem", "low_rank_solve",
+             "low_rank_formulation"],
     "data": ["dataset", "random_binning", "random_fourier", "polynomial", "normalise", "split"],
     "sets": ["polytope"],
     "io": ["data_file", "model", "random_binning_file", "random_fourier_file", "normalise_file"],
-    "apps": ["fields", "solve", "version", "pdbfw"],
+    "apps": ["fields", "solve", "version", "pdbfw", "low_rank"],
 }
 ROOM_OF_HEADER = {header: room for room, headers in PUBLIC.items() for header in headers}
 

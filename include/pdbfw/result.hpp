@@ -43,7 +43,7 @@ struct TracePoint {
   double dual = 0;
   double gap = 0;
   double relative_gap = 0;
-  Index nonzeros = 0;
+  Index nonzeros = 0;         // of x; of a matrix X, its rank
   bool is_certified = false;  // recomputed from the data, or the solver's own running estimate
 };
 
@@ -65,10 +65,9 @@ struct Start {
   double multiplier = 0;    // 0: unknown
 };
 
-struct Result {
-  std::vector<double> x;  // d
-  std::vector<double> y;  // n: the proof; D(y) is the lower bound
-  double multiplier = 0;  // of the radius at y: the penalty on |x|_1 that has the same solution
+// What every solve gives back besides the two points, whatever they are.
+struct Outcome {
+  double multiplier = 0;  // of the radius at y: the penalty on the norm of x that has the same solution
   Status status = Status::interrupted;
   std::string message;  // one sentence with the two numbers compared
   std::string solver;   // what ran; of auto, the engines it used: "sequential, working_set"
@@ -77,6 +76,11 @@ struct Result {
   double seconds = 0;
   Settings settings;  // in force: what was given, and what the solver chose itself
   std::vector<TracePoint> trace;
+};
+
+struct Result : Outcome {
+  std::vector<double> x;  // d
+  std::vector<double> y;  // n: the proof; D(y) is the lower bound
 };
 
 }  // namespace pdbfw

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "base/names.hpp"
+#include "apps/named.hpp"
 #include "losses/huber.hpp"
 #include "losses/logistic.hpp"
 #include "losses/smooth_hinge.hpp"
@@ -32,12 +32,6 @@
 
 namespace pdbfw {
 namespace {
-
-template <class Maker>
-struct Entry {
-  std::string_view name;
-  Maker make;
-};
 
 using LossMaker = std::shared_ptr<const Loss> (*)(const Formulation&);
 constexpr std::array<Entry<LossMaker>, 5> kLosses{{
@@ -83,20 +77,6 @@ constexpr auto kSolvers = std::to_array<Entry<SolverMaker>>({
     {"storc", made<Storc>},
     {"svrf", made<Svrf>},
 });
-
-template <class Entries>
-std::vector<std::string_view> names(const Entries& entries) {
-  std::vector<std::string_view> out;
-  for (const auto& entry : entries) out.push_back(entry.name);
-  return out;
-}
-
-template <class Entries>
-auto find(std::string_view field, const Entries& entries, std::string_view name) {
-  for (const auto& entry : entries)
-    if (entry.name == name) return entry.make;
-  throw_unknown_name(field, name, names(entries));
-}
 
 }  // namespace
 

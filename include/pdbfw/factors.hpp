@@ -1,0 +1,27 @@
+// A matrix of low rank by its factors. It is never multiplied out unless somebody asks for it.
+#pragma once
+
+#include "pdbfw/dense.hpp"
+
+namespace pdbfw {
+
+// X = U diag(s) V'.  From the oracles and in results U and V have orthonormal columns and s >= 0 descends; then s holds
+// the singular values, and for positive semidefinite X (U = V) the eigenvalues.
+struct Factors {
+  Matrix U;  // d x rank
+  Vector s;  // rank
+  Matrix V;  // c x rank
+
+  [[nodiscard]] Index rows() const { return U.rows(); }
+  [[nodiscard]] Index columns() const { return V.rows(); }
+  [[nodiscard]] Index rank() const { return s.size(); }
+  [[nodiscard]] double trace_norm() const { return s.cwiseAbs().sum(); }  // if U and V are orthonormal
+  [[nodiscard]] Matrix dense() const { return U * s.asDiagonal() * V.transpose(); }
+
+  // The zero matrix: rank 0.
+  [[nodiscard]] static Factors zero(Index rows, Index columns) {
+    return {Matrix(rows, 0), Vector(0), Matrix(columns, 0)};
+  }
+};
+
+}  // namespace pdbfw

@@ -1,0 +1,39 @@
+// The problem:   min over X in C of   P(X) = (1/n) sum_i f_i(A(X)_i) + (ridge/2) |X|_F^2,   X of size d x c.   [M21b]
+#pragma once
+
+#include <memory>
+
+#include "pdbfw/certificate.hpp"
+#include "pdbfw/linear_map.hpp"
+#include "pdbfw/row_loss.hpp"
+#include "pdbfw/spectral_set.hpp"
+
+namespace pdbfw::low_rank {
+
+// Plain data, immutable while it is solved, safe to share between threads. `make_problem` (low_rank_formulation.hpp)
+// builds one from names and numbers.
+struct Problem {
+  MapPtr map;
+  Matrix B;  // n x loss->target_columns(k)
+  std::shared_ptr<const RowLoss> loss;
+  double ridge = 0;
+  std::shared_ptr<const SpectralSet> set;
+
+  [[nodiscard]] Index n() const { return map->samples(); }
+  [[nodiscard]] Index d() const { return map->rows(); }
+  [[nodiscard]] Index c() const { return map->columns(); }
+  [[nodiscard]] Index k() const { return map->outputs(); }
+};
+
+// Throws InputError with the field, the value and the rule it breaks.
+void validate(const Problem& problem);
+
+// The one judge: all of it from the map, the targets, X and Y. Where not all singular values of A*(Y) are computed,
+// the others are bounded; `slack` is what may be given away for that, relative to |P(X)|.                      [M25]
+[[nodiscard]] Certificate certify(const Problem& problem, const Factors& X, const Matrix& Y, int threads = 1,
+                                  double slack = 1e-9);
+
+// Y_i = grad f_i(A(X)_i), for an X that came without a dual point.
+[[nodiscard]] Matrix dual_candidate(const Problem& problem, const Factors& X, int threads = 1);
+
+}  // namespace pdbfw::low_rank

@@ -1,0 +1,75 @@
+// Matrices known by their products: what the spectral oracles work on, so that sparse + low rank + scaled is never
+// formed.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "pdbfw/factors.hpp"
+
+namespace pdbfw {
+
+class Operator {
+ public:
+  Operator() = default;
+  Operator(const Operator&) = delete;
+  Operator& operator=(const Operator&) = delete;
+  virtual ~Operator() = default;
+
+  [[nodiscard]] virtual Index rows() const = 0;
+  [[nodiscard]] virtual Index columns() const = 0;
+  // out = M V (rows x s) and out = M'U (columns x s); the same bits for any number of threads.
+  virtual void times(const Matrix& V, Matrix& out, int threads = 1) const = 0;
+  virtual void transposed_times(const Matrix& U, Matrix& out, int threads = 1) const = 0;
+  // Multiply-adds of one product with one column.
+  [[nodiscard]] virtual double cost() const = 0;
+  // The entries, where they are at hand; else null.
+  [[nodiscard]] virtual const Matrix* entries() const { return nullptr; }
+};
+
+// Borrows the matrix.
+class DenseOperator final : public Operator {
+ public:
+  explicit DenseOperator(const Matrix& M) : M_(M) {}
+  [[nodiscard]] Index rows() const override { return M_.rows(); }
+  [[nodiscard]] Index columns() const override { return M_.cols(); }
+  void times(const Matrix& V, Matrix& out, int threads = 1) const override;
+  void transposed_times(const Matrix& U, Matrix& out, int threads = 1) const override;
+  [[nodiscard]] double cost() const override { return static_cast<double>(M_.size()); }
+  [[nodiscard]] const Matrix* entries() const override { return &M_; }
+
+ private:
+  const Matrix& M_;
+};
+
+// U diag(s) V', borrowed.
+class FactorsOperator final : public Operator {
+ public:
+  explicit FactorsOperator(const Factors& X) : X_(X) {}
+  [[nodiscard]] Index rows() const override { return X_.rows(); }
+  [[nodiscard]] Index columns() const override { return X_.columns(); }
+  void times(const Matrix& V, Matrix& out, int threads = 1) const override;
+  void transposed_times(const Matrix& U, Matrix& out, int threads = 1) const override;
+  [[nodiscard]] double cost() const override { return static_cast<double>(X_.U.size() + X_.V.size()); }
+
+ private:
+  const Factors& X_;
+};
+
+// sum_k scale_k M_k, of borrowed operators of one shape.
+class SumOperator final : public Operator {
+ public:
+  using Terms = std::vector<std::pair<double, const Operator*>>;
+  explicit SumOperator(Terms terms) : terms_(std::move(terms)) {}
+  [[nodiscard]] Index rows() const override { return terms_.front().second->rows(); }
+  [[nodiscard]] Index columns() const override { return terms_.front().second->columns(); }
+  void times(const Matrix& V, Matrix& out, int threads = 1) const override;
+  void transposed_times(const Matrix& U, Matrix& out, int threads = 1) const override;
+  [[nodiscard]] double cost() const override;
+
+ private:
+  Terms terms_;
+};
+
+}  // namespace pdbfw

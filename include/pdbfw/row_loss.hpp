@@ -1,0 +1,60 @@
+// Losses of samples with several outputs.                                                                    [M22]
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "pdbfw/dense.hpp"
+#include "pdbfw/loss.hpp"
+
+namespace pdbfw {
+
+enum class RowTargetKind {
+  numbers,  // k finite numbers a sample
+  signs,    // k of -1 and +1 a sample: which labels it has
+  classes   // one number a sample: the index of its class, 0 .. k - 1
+};
+
+// f_i(w), w in R^k, one smooth convex function a sample, given by its row of targets b_i; f_i* is its conjugate. The
+// spans of one sample are rows of the matrices B, W, Y.
+class RowLoss {
+ public:
+  RowLoss() = default;
+  RowLoss(const RowLoss&) = delete;
+  RowLoss& operator=(const RowLoss&) = delete;
+  virtual ~RowLoss() = default;
+
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual RowTargetKind target_kind() const = 0;
+  [[nodiscard]] Index target_columns(Index outputs) const {
+    return target_kind() == RowTargetKind::classes ? 1 : outputs;
+  }
+
+  // One sample.
+  [[nodiscard]] virtual double value(std::span<const double> b, std::span<const double> w) const = 0;
+  virtual void gradient(std::span<const double> b, std::span<const double> w, std::span<double> y) const = 0;
+  [[nodiscard]] virtual double conjugate(std::span<const double> b, std::span<const double> y) const = 0;
+  // argmax_u <w, u> - f*(u) - |u - y|^2 / (2 step); step = +inf: no proximal term; 0 only takes y into the domain.
+  virtual void dual_prox(std::span<const double> b, std::span<const double> w, std::span<const double> y, double step,
+                         std::span<double> out) const = 0;
+  // out = H v, H a generalised Hessian of f at w (positive semidefinite).
+  virtual void hessian_product(std::span<const double> b, std::span<const double> w, std::span<const double> v,
+                               std::span<double> out) const = 0;
+
+  // All samples: the sums in a fixed order, so that any number of threads gives the same bits.
+  [[nodiscard]] virtual double total_value(const Matrix& B, const Matrix& W, int threads = 1) const = 0;
+  [[nodiscard]] virtual double total_conjugate(const Matrix& B, const Matrix& Y, int threads = 1) const = 0;
+  virtual void gradients(const Matrix& B, const Matrix& W, Matrix& Y, int threads = 1) const = 0;
+  virtual void dual_proxes(const Matrix& B, const Matrix& W, const Matrix& Y, double step, Matrix& out,
+                           int threads = 1) const = 0;
+  virtual void hessian_products(const Matrix& B, const Matrix& W, const Matrix& V, Matrix& out,
+                                int threads = 1) const = 0;
+
+  [[nodiscard]] virtual double smoothness() const = 0;               // the paper's beta
+  [[nodiscard]] virtual double curvature() const = 0;                // the paper's alpha; 0: none
+  [[nodiscard]] virtual bool is_quadratic() const { return false; }  // f(w) = |w - b|^2 / 2 (times the smoothness)
+};
+
+}  // namespace pdbfw

@@ -1,0 +1,56 @@
+// The largest singular values (or eigenvalues) of an operator, with a bound on those that were not computed.
+#pragma once
+
+#include <cstdint>
+
+#include "pdbfw/operator.hpp"
+
+namespace pdbfw {
+
+enum class Spectrum {
+  singular_values,
+  eigenvalues  // of a symmetric operator, the largest ones (not in magnitude): U = V
+};
+
+// A block method that starts from the subspace in which its last call ended: what an oracle keeps from one iteration to
+// the next. All randomness comes from the seed.
+class TopSpectrum {
+ public:
+  TopSpectrum(Spectrum spectrum, int threads, std::uint64_t seed = 0)
+      : spectrum_(spectrum), threads_(threads), seed_(seed) {}
+
+  // The s largest, descending (fewer where the operator has fewer), each with a residual |M v - sigma u| of at most
+  // `accuracy` times the largest value.
+  [[nodiscard]] Factors largest(const Operator& M, Index s, double accuracy);
+
+  // All that exceed `border`, with the same accuracy.
+  [[nodiscard]] Factors above(const Operator& M, double border, double accuracy);
+
+  // An upper bound on every value of M that is not among `top`, whose U spans the subspace that was looked at:
+  //     sigma_{s+1}(M) <= | M - U U'M |_2                                                              [M25]
+  // Exact (up to rounding, which is added) where the smaller side of M is at most kExactSide; else it holds except with
+  // a probability below 1e-12 over the seed. It is made as tight as needed to be at most `border`, or within
+  // (1 + slack) of the true value.
+  [[nodiscard]] double bound_beyond(const Operator& M, const Factors& top, double border, double slack);
+
+  static constexpr Index kExactSide = 2000;
+
+  // Forget the subspace, e.g. when another problem begins.
+  void restart() { subspace_.resize(0, 0); }
+  // Multiply-adds in products with operators so far.
+  [[nodiscard]] double multiply_adds() const { return multiply_adds_; }
+  [[nodiscard]] Spectrum spectrum() const { return spectrum_; }
+  [[nodiscard]] int threads() const { return threads_; }
+
+ private:
+  Spectrum spectrum_;
+  int threads_;
+  std::uint64_t seed_;
+  Matrix subspace_;  // orthonormal columns, columns() long
+  double multiply_adds_ = 0;
+};
+
+// All singular values or eigenvalues with their vectors, by a dense decomposition: the reference.
+[[nodiscard]] Factors full_spectrum(const Matrix& M, Spectrum spectrum);
+
+}  // namespace pdbfw

@@ -1,0 +1,76 @@
+#include "apps/low_rank_registry.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "apps/named.hpp"
+
+namespace pdbfw::low_rank {
+namespace {
+
+using LossMaker = std::shared_ptr<const RowLoss> (*)(const Formulation&);
+const std::vector<Entry<LossMaker>>& losses() {
+  static const std::vector<Entry<LossMaker>> all{};
+  return all;
+}
+
+using SetMaker = std::shared_ptr<const SpectralSet> (*)(double radius);
+const std::vector<Entry<SetMaker>>& sets() {
+  static const std::vector<Entry<SetMaker>> all{};
+  return all;
+}
+
+using SolverMaker = std::unique_ptr<const Solver> (*)();
+template <class Type>
+std::unique_ptr<const Solver> made() {
+  return std::make_unique<Type>();
+}
+const std::vector<Entry<SolverMaker>>& solvers() {
+  static const std::vector<Entry<SolverMaker>> all{};
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::string_view> loss_names() { return names(losses()); }
+std::vector<std::string_view> set_names() { return names(sets()); }
+std::vector<std::string_view> solver_names() { return names(solvers()); }
+
+std::vector<SolverDescription> solver_descriptions() {
+  std::vector<SolverDescription> out;
+  for (const auto& entry : solvers()) out.push_back(entry.make()->describe());
+  return out;
+}
+
+std::shared_ptr<const RowLoss> make_row_loss(const Formulation& f) {
+  const LossMaker make = find("loss", losses(), f.loss);
+  if (!(f.smoothing > 0 && f.smoothing <= 1))
+    throw InputError("smoothing", fmt::format("{}", f.smoothing), "a number in (0, 1]");
+  if (!(f.huber_width > 0 && std::isfinite(f.huber_width)))
+    throw InputError("huber_width", fmt::format("{}", f.huber_width), "a finite number > 0");
+  return make(f);
+}
+
+std::shared_ptr<const SpectralSet> make_spectral_set(std::string_view name, double radius) {
+  const SetMaker make = find("set", sets(), name);
+  if (!(radius > 0 && std::isfinite(radius)))
+    throw InputError("radius", fmt::format("{}", radius), "a finite number > 0");
+  return make(radius);
+}
+
+std::unique_ptr<const Solver> make_solver(std::string_view name) { return find("solver", solvers(), name)(); }
+
+Problem make_problem(MapPtr map, Matrix B, const Formulation& f) {
+  if (!map) throw InputError("map", "none", "a linear map");
+  if (!(f.ridge.value >= 0 && std::isfinite(f.ridge.value)))
+    throw InputError("ridge", to_string(f.ridge), "a finite number >= 0");
+  Problem problem{std::move(map), std::move(B), make_row_loss(f), 0, make_spectral_set(f.set, f.radius)};
+  problem.ridge = f.ridge.weight(problem.n());
+  validate(problem);
+  return problem;
+}
+
+}  // namespace pdbfw::low_rank

@@ -1,0 +1,59 @@
+#include "pdbfw/low_rank_solve.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "apps/low_rank_registry.hpp"
+#include "apps/validate_numbers.hpp"
+#include "linalg/orthonormal.hpp"
+
+namespace pdbfw::low_rank {
+namespace {
+
+// Everything after this assumes that the objective is a number at zero.
+void check_objective(const Problem& p) {
+  const double objective = p.loss->total_value(p.B, Matrix::Zero(p.n(), p.k())) / static_cast<double>(p.n());
+  if (!std::isfinite(objective))
+    throw InputError("objective", fmt::format("{} at zero", objective),
+                     "a finite number; scale the data or the targets down");
+}
+
+// A point that any solver may begin at: X in C, Y in the domain of the conjugate, or empty.
+Start taken_inside(const Problem& p, Start start) {
+  if (start.X.rows() > 0) {
+    if (start.X.rows() != p.d() || start.X.columns() != p.c())
+      throw InputError("start.X", fmt::format("{} x {}", start.X.rows(), start.X.columns()),
+                       fmt::format("{} x {}, or nothing", p.d(), p.c()));
+    if (!start.X.U.allFinite() || !start.X.V.allFinite() || !start.X.s.allFinite())
+      throw InputError("start.X", "not all are finite", "finite numbers");
+    // Inside C after a projection of its own singular values; negative eigenvalues are dropped on the way.
+    start.X = orthonormal(start.X, p.set->spectrum());
+    const double norm = start.X.trace_norm();
+    if (norm > p.set->radius()) start.X.s *= p.set->radius() / norm;
+  }
+  if (start.Y.rows() > 0) {
+    if (start.Y.rows() != p.n() || start.Y.cols() != p.k())
+      throw InputError("start.Y", fmt::format("{} x {}", start.Y.rows(), start.Y.cols()),
+                       fmt::format("{} x {}, or nothing", p.n(), p.k()));
+    if (!start.Y.allFinite()) throw InputError("start.Y", "not all are finite", "finite numbers");
+    Matrix inside;
+    p.loss->dual_proxes(p.B, Matrix::Zero(p.n(), p.k()), start.Y, 0, inside);
+    start.Y = std::move(inside);
+  }
+  return start;
+}
+
+}  // namespace
+
+Result solve(const Problem& problem, const Settings& settings, const Callback& callback, const Start& start) {
+  validate_numbers(settings);
+  const auto solver = make_solver(settings.solver);
+  validate(problem);
+  solver->check(problem, settings);
+  check_objective(problem);
+  return solver->solve(problem, settings, callback, taken_inside(problem, start));
+}
+
+}  // namespace pdbfw::low_rank

@@ -1,0 +1,31 @@
+// Tables of things that are made by name.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/names.hpp"
+
+namespace pdbfw {
+
+template <class Maker>
+struct Entry {
+  std::string_view name;
+  Maker make;
+};
+
+template <class Entries>
+std::vector<std::string_view> names(const Entries& entries) {
+  std::vector<std::string_view> out;
+  for (const auto& entry : entries) out.push_back(entry.name);
+  return out;
+}
+
+template <class Entries>
+auto find(std::string_view field, const Entries& entries, std::string_view name) {
+  for (const auto& entry : entries)
+    if (entry.name == name) return entry.make;
+  throw_unknown_name(field, name, names(entries));
+}
+
+}  // namespace pdbfw

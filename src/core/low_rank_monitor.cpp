@@ -1,0 +1,73 @@
+#include "core/low_rank_monitor.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "core/certify.hpp"
+#include "core/low_rank_certify.hpp"
+#include "linalg/orthonormal.hpp"
+
+namespace pdbfw::low_rank {
+namespace {
+
+// Of the tolerance, what a certificate may give away to singular values that were bounded instead of computed.
+constexpr double kSlack = 0.05;
+
+}  // namespace
+
+Monitor::Monitor(const Problem& problem, const Settings& settings, const Callback& callback, Stopwatch watch)
+    : RunMonitor(settings, callback, problem.map->pass_cost(), watch),
+      problem_(problem),
+      X_(Factors::zero(problem.d(), problem.c())),
+      top_(problem.set->spectrum(), settings.threads, settings.seed) {
+  // The dual point 0 needs no data for its value, and is the best there is where the optimum is zero.
+  const auto n = static_cast<double>(problem.n());
+  const Matrix zero = Matrix::Zero(problem.n(), problem.k());
+  outcome_.certificate.dual = -problem.loss->total_conjugate(problem.B, zero, settings.threads) / n;
+  set_objective_at_zero(problem.loss->total_value(problem.B, zero, settings.threads) / n);
+  Y_ = zero;
+}
+
+bool Monitor::carry_on(const Estimate& estimate, const std::function<Point()>& make_point) {
+  return RunMonitor::carry_on(estimate, [&] { certify_now(make_point()); });
+}
+
+// Keeps the better primal and the better dual point: any two make a certificate.
+void Monitor::certify_now(Point point) {
+  begin_certificate();
+  const double spectral_work = top_.multiply_adds();
+  Factors X = orthonormal(point.X, problem_.set->spectrum(), -1);
+  SpectralDualPart part;
+  const Certificate c = certify(problem_, X, point.Y, kSlack * outcome_.settings.tol, top_, part);
+  charge(problem_.map->apply_cost(X.rank()) + problem_.map->pass_cost(), 1);
+  charge_other(top_.multiply_adds() - spectral_work);
+
+  Certificate& best = outcome_.certificate;
+  const double most = largest_violation(problem_.set->radius());
+  if (std::isfinite(c.primal) && c.violation <= most && !(c.primal >= best.primal)) {
+    best.primal = c.primal;
+    best.violation = c.violation;
+    X_ = std::move(X);
+  }
+  if (c.dual > best.dual) {
+    best.dual = c.dual;
+    outcome_.multiplier = part.multiplier;
+    Y_ = std::move(point.Y);
+  }
+  if (!std::isfinite(best.primal)) {  // nothing inside C yet: zero always is
+    Matrix none = Y_;
+    const Certificate at_zero = certify(problem_, X_, none, kSlack, top_, part);
+    best.primal = at_zero.primal;
+    best.violation = 0;
+  }
+  best.gap = proven_gap(best.primal, best.dual);
+  best.relative_gap = relative(best.gap, best.primal);
+  end_certificate(most);
+}
+
+Result Monitor::finish() && {
+  conclude(largest_violation(problem_.set->radius()));
+  return {std::move(outcome_), std::move(X_), std::move(Y_)};
+}
+
+}  // namespace pdbfw::low_rank

@@ -1,0 +1,195 @@
+#include "core/run_monitor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace pdbfw {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// A certificate costs two passes over the data. Without a claim of the solver's own, one is made every so many passes,
+// so that all of them together cost a tenth of the run.
+constexpr double kPassesBetweenCertificates = 20;
+// After a claim that did not hold, the next one is looked at after a pass over the data, and after
+// two, three ... when claims keep failing.
+constexpr double kPassesAfterClaim = 1;
+// What rounding may leave of the constraint, relative to the radius.
+constexpr double kLargestViolation = 1e-9;
+// The gap must fall by this factor ...
+constexpr double kProgress = 0.999;
+// ... within so many iterations and half as many again as were made before, and so many passes and three times as many
+// again as were spent before (`auto` may give the wrong engine a long turn); else the run has stalled.
+constexpr Index kPatience = 1'000;
+constexpr double kPatiencePasses = 1'000;
+// Near the rounding of double there is nothing to wait for.
+constexpr double kRoundingGap = 1e-12;
+constexpr Index kRoundingPatience = 20;
+// The callback is asked after every iteration, and inside one when this much time has passed.
+constexpr double kSecondsBetweenCalls = 0.05;
+// All early iterations are in the trace, later ones when their number has grown by this factor.
+constexpr Index kTraceAll = 1'000;
+constexpr double kTraceGrowth = 1.005;
+
+}  // namespace
+
+RunMonitor::RunMonitor(const Settings& settings, const Callback& callback, double pass, Stopwatch watch)
+    : callback_(callback), pass_(std::max(1.0, pass)), watch_(watch), best_gap_(kInfinity) {
+  outcome_.settings = settings;
+  outcome_.certificate = {kInfinity, -kInfinity, kInfinity, kInfinity, kInfinity};
+}
+
+void RunMonitor::set_objective_at_zero(double value) {
+  tiny_ = std::max(kTinyFraction * value, std::numeric_limits<double>::min());
+}
+
+double RunMonitor::largest_violation(double radius) { return kLargestViolation * radius; }
+
+double RunMonitor::relative(double gap, double primal) const {
+  return std::isfinite(gap) ? gap / std::max(std::abs(primal), tiny_) : kInfinity;
+}
+
+void RunMonitor::charge(double multiply_adds, Index oracle_calls) {
+  outcome_.work.multiply_adds += multiply_adds;
+  outcome_.work.oracle_calls += oracle_calls;
+  outcome_.work.data_passes = outcome_.work.multiply_adds / pass_;
+}
+
+double RunMonitor::effort() const { return (outcome_.work.multiply_adds + other_) / pass_; }
+
+bool RunMonitor::carry_on(const Estimate& estimate, const std::function<void()>& certify) {
+  if (has_started_) ++outcome_.work.iterations;
+  has_started_ = true;
+  const double gap = estimate.primal - estimate.dual;
+  now_ = {.iteration = outcome_.work.iterations,
+          .seconds = watch_.seconds(),
+          .data_passes = outcome_.work.data_passes,
+          .multiply_adds = outcome_.work.multiply_adds,
+          .primal = estimate.primal,
+          .dual = estimate.dual,
+          .gap = gap,
+          .relative_gap = relative(gap, estimate.primal),
+          .nonzeros = estimate.nonzeros};
+  if (!std::isfinite(estimate.primal) || std::isnan(estimate.dual))
+    stop(Status::diverged, fmt::format("the objective became {} at iteration {}", estimate.primal, now_.iteration));
+  check_limits();
+  if (has_stopped_ || certificate_is_due(now_.relative_gap)) certify();
+  if (!has_stopped_) watch_progress();
+  record(now_);
+  if (!has_stopped_ && !ask_callback(now_)) certify();
+  return !has_stopped_;
+}
+
+bool RunMonitor::may_go_on() {
+  now_.seconds = watch_.seconds();
+  check_limits();
+  if (!has_stopped_ && now_.seconds - asked_at_ >= kSecondsBetweenCalls) ask_callback(now_);
+  return !has_stopped_;
+}
+
+bool RunMonitor::certificate_is_due(double relative_gap) const {
+  const double passes = (outcome_.work.multiply_adds - certified_at_) / pass_;
+  if (passes >= kPassesBetweenCertificates) return true;
+  if (outcome_.work.iterations - certified_iteration_ >= kPatience) return true;
+  return relative_gap <= outcome_.settings.tol && passes >= kPassesAfterClaim * static_cast<double>(refuted_claims_);
+}
+
+void RunMonitor::end_certificate(double most) {
+  const Certificate& best = outcome_.certificate;
+  certified_at_ = outcome_.work.multiply_adds;
+  certified_iteration_ = outcome_.work.iterations;
+  work_of_certificates_ += outcome_.work.multiply_adds - work_before_certificate_;
+  if (now_.relative_gap <= outcome_.settings.tol) ++refuted_claims_;  // if it holds, nobody will ask
+  now_.primal = best.primal;
+  now_.dual = best.dual;
+  now_.gap = best.gap;
+  now_.relative_gap = best.relative_gap;
+  now_.is_certified = true;
+  if (best.relative_gap <= outcome_.settings.tol && best.violation <= most) {
+    has_stopped_ = true;
+    outcome_.status = Status::converged;
+    outcome_.message = fmt::format("relative gap {:.2e} <= tol {:g} after {} iterations", best.relative_gap,
+                                   outcome_.settings.tol, outcome_.work.iterations);
+  }
+}
+
+// Only certified gaps tell: an estimate may be too good, and nothing after it would look like progress. The gap itself,
+// not its ratio to P, which stays near 1 while both fall together.
+void RunMonitor::watch_progress() {
+  const Index t = outcome_.work.iterations;
+  if (!now_.is_certified) return;
+  if (now_.gap < kProgress * best_gap_) {
+    best_gap_ = now_.gap;
+    best_gap_iteration_ = t;
+    best_gap_passes_ = now_.data_passes;
+    best_gap_work_ = outcome_.work.multiply_adds - work_of_certificates_;
+    return;
+  }
+  // A solver that does not touch the data any more will not find anything either.
+  const bool is_idle = outcome_.work.multiply_adds - work_of_certificates_ == best_gap_work_;
+  const bool is_rounding = now_.relative_gap < kRoundingGap;
+  const Index patience = is_rounding ? kRoundingPatience : kPatience + best_gap_iteration_ / 2;
+  const double patience_passes = is_rounding ? 0 : kPatiencePasses + 3 * best_gap_passes_;
+  const bool is_out_of_passes = now_.data_passes - best_gap_passes_ > patience_passes;
+  if (t - best_gap_iteration_ > patience && (is_out_of_passes || is_idle))
+    stop(Status::stalled, fmt::format("the gap has not fallen for {} iterations", t - best_gap_iteration_));
+}
+
+void RunMonitor::check_limits() {
+  const Settings& limit = outcome_.settings;
+  if (outcome_.work.iterations >= limit.max_iterations)
+    stop(Status::iteration_limit, fmt::format("iteration limit {} reached", limit.max_iterations));
+  else if (now_.seconds >= limit.max_seconds)
+    stop(Status::time_limit, fmt::format("time limit {:g} s reached", limit.max_seconds));
+  else if (outcome_.work.data_passes >= limit.max_passes)
+    stop(Status::pass_limit, fmt::format("limit of {:g} data passes reached", limit.max_passes));
+}
+
+void RunMonitor::stop(Status status, std::string message) {
+  if (has_stopped_) return;
+  has_stopped_ = true;
+  outcome_.status = status;
+  outcome_.message = std::move(message);
+}
+
+void RunMonitor::record(const TracePoint& row) {
+  std::vector<TracePoint>& trace = outcome_.trace;
+  const bool is_early = row.iteration <= kTraceAll;
+  if (trace.empty() || row.is_certified || is_early ||
+      static_cast<double>(row.iteration) >= kTraceGrowth * static_cast<double>(trace.back().iteration))
+    trace.push_back(row);
+}
+
+bool RunMonitor::ask_callback(const TracePoint& row) {
+  if (!callback_) return true;
+  asked_at_ = row.seconds;
+  if (!callback_({row, seconds_left()})) stop(Status::interrupted, "interrupted");
+  return !has_stopped_;
+}
+
+// The gap falls about geometrically: extend the line of log(gap) through now and through the middle of the run so far.
+double RunMonitor::seconds_left() const {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<TracePoint>& trace = outcome_.trace;
+  const auto half = std::lower_bound(trace.begin(), trace.end(), now_.seconds / 2,
+                                     [](const TracePoint& row, double s) { return row.seconds < s; });
+  if (half == trace.end() || half->seconds >= now_.seconds) return kUnknown;
+  const double fall = std::log(half->relative_gap / now_.relative_gap) / (now_.seconds - half->seconds);
+  const double needed = std::log(now_.relative_gap / outcome_.settings.tol);
+  return fall > 0 && std::isfinite(needed) ? std::max(0.0, needed / fall) : kUnknown;
+}
+
+void RunMonitor::conclude(double most) {
+  const Certificate& c = outcome_.certificate;
+  if (c.violation > most)
+    outcome_.message += fmt::format(": outside the set by {:.2e}", c.violation);
+  else if (outcome_.status != Status::converged)
+    outcome_.message += fmt::format(": relative gap {:.2e} > tol {:g}", c.relative_gap, outcome_.settings.tol);
+  outcome_.seconds = watch_.seconds();
+}
+
+}  // namespace pdbfw

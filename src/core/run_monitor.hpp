@@ -1,0 +1,91 @@
+// Everything around an algorithm that is not the algorithm, for points of any kind: clock, limits, trace, callback,
+// status. What a point is, how it is certified and which one is the best is known to those who derive from it
+// (monitor.hpp, low_rank_monitor.hpp).
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/clock.hpp"
+#include "pdbfw/result.hpp"
+
+namespace pdbfw {
+
+// What a solver believes after an iteration, from its running products. Cheap, perhaps stale or drifted: it decides
+// only when a certificate is worth its price.
+struct Estimate {
+  double primal;
+  double dual;
+  Index nonzeros;
+};
+
+class RunMonitor {
+ public:
+  // To be asked inside a long iteration. False: end the iteration early, carry_on will stop.
+  bool may_go_on();
+
+  // Entries of A that were multiplied and added, and calls of the set's oracles.
+  void charge(double multiply_adds, Index oracle_calls = 0);
+
+  // Work beside the products with A (n scalar steps, a factorisation), for those who compare engines; not reported.
+  void charge_other(double multiply_adds) { other_ += multiply_adds; }
+  // All of it in passes over the data.
+  [[nodiscard]] double effort() const;
+
+  [[nodiscard]] const Work& work() const { return outcome_.work; }
+  // Of the last iteration: certified if it was, else estimated.
+  [[nodiscard]] double relative_gap() const { return now_.relative_gap; }
+  [[nodiscard]] Index nonzeros() const { return now_.nonzeros; }
+  // Settings in force, for the solver to fill in what it chose itself.
+  Settings& settings() { return outcome_.settings; }
+
+ protected:
+  // `pass` is the number of multiply-adds of one pass over the data. The solve has begun when the watch was made.
+  RunMonitor(const Settings& settings, const Callback& callback, double pass, Stopwatch watch);
+  ~RunMonitor() = default;
+  RunMonitor(const RunMonitor&) = delete;
+  RunMonitor& operator=(const RunMonitor&) = delete;
+
+  // `certify` makes a certificate of the point as it is now, between begin_certificate() and end_certificate().
+  bool carry_on(const Estimate& estimate, const std::function<void()>& certify);
+  void set_objective_at_zero(double value);
+  void begin_certificate() { work_before_certificate_ = outcome_.work.multiply_adds; }
+  // The outcome's certificate is that of the best two points by now; `most` is the largest violation that rounding may
+  // leave.
+  void end_certificate(double most);
+  // The last words of the message.
+  void conclude(double most);
+
+  [[nodiscard]] double relative(double gap, double primal) const;
+  [[nodiscard]] static double largest_violation(double radius);
+
+  Outcome outcome_;
+  TracePoint now_;
+
+ private:
+  [[nodiscard]] bool certificate_is_due(double relative_gap) const;
+  void watch_progress();
+  void check_limits();
+  void record(const TracePoint& row);
+  void stop(Status status, std::string message);
+  bool ask_callback(const TracePoint& row);
+  [[nodiscard]] double seconds_left() const;
+
+  const Callback& callback_;
+  double pass_;
+  Stopwatch watch_;
+  bool has_started_ = false;
+  bool has_stopped_ = false;
+  double tiny_ = 0;  // kTinyFraction * P(0)
+  Index refuted_claims_ = 0;
+  double certified_at_ = 0;  // multiply-adds when the last certificate was made
+  Index certified_iteration_ = 0;
+  double work_before_certificate_ = 0, work_of_certificates_ = 0;  // multiply-adds
+  double asked_at_ = 0;                                            // seconds when the callback was last asked
+  double best_gap_;                                                // smallest certified gap, and when it was found
+  Index best_gap_iteration_ = 0;
+  double best_gap_passes_ = 0, best_gap_work_ = 0;
+  double other_ = 0;  // multiply-adds beside those with A
+};
+
+}  // namespace pdbfw
