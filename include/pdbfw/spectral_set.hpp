@@ -33,10 +33,10 @@ class SpectralSet {
 
   // argmin_{V in C} <gradient, V>: one rank-one matrix (or zero), to the given relative accuracy of the value.
   [[nodiscard]] virtual Factors linear_oracle(const Operator& gradient, TopSpectrum& top, double accuracy) const = 0;
-  // argmin over V in C of rank <= s of l(V) = 1/2 |V - centre|^2: the projection of the s largest singular values.
-  // What is returned is (1/2, accuracy)-approximate: l(V) - l(X) <= 1/2 (l* - l(X)) + accuracy, X = `from` being a
-  // point of C.                                                                                            [M26]
-  [[nodiscard]] virtual Factors block_oracle(const Operator& centre, Index s, const Factors& from, double accuracy,
+  // argmin over V in C of rank <= s of l(V) = 1/2 |V|^2 - <V, centre>, which is the nearest point of C to the centre:
+  // the projection of the s largest singular values. What is returned is (1/2, accuracy)-approximate with respect to a
+  // point X of C, of which only `from` = l(X) is asked:  l(V) - l(X) <= 1/2 (l* - l(X)) + accuracy.      [M26]
+  [[nodiscard]] virtual Factors block_oracle(const Operator& centre, Index s, double from, double accuracy,
                                              TopSpectrum& top) const = 0;
   // The nearest point of C, by the whole spectrum.
   [[nodiscard]] virtual Factors project(const Matrix& centre) const = 0;
