@@ -23,7 +23,7 @@ PUBLIC = {
     "core": ["loss", "separable", "regulariser", "set", "problem", "certificate", "settings", "result", "formulation",
              "solver_description", "linear_map", "row_loss", "spectral_set", "low_rank_problem", "low_rank_solve",
              "low_rank_formulation"],
-    "data": ["dataset", "random_binning", "random_fourier", "polynomial", "normalise", "split"],
+    "data": ["dataset", "label_lists", "random_binning", "random_fourier", "polynomial", "normalise", "split"],
     "sets": ["polytope"],
     "io": ["data_file", "model", "random_binning_file", "random_fourier_file", "normalise_file"],
     "apps": ["fields", "solve", "version", "pdbfw", "low_rank"],

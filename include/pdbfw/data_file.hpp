@@ -12,6 +12,7 @@
 #include <string>
 
 #include "pdbfw/dataset.hpp"
+#include "pdbfw/label_lists.hpp"
 
 namespace pdbfw {
 
@@ -41,6 +42,15 @@ struct ReadOptions {
 // Plain cache files and plain .npy files of floats are mapped into memory and the data set keeps the mapping: nobody
 // may write into the file, or cut it, meanwhile (replacing it is fine). Values that are float32 in the file stay so.
 [[nodiscard]] Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
+
+// LIBSVM's format with any number of labels a row, whole numbers from 0 up in any order, none twice:
+//
+//   3,17,40 index:value index:value ...
+//
+// A row that begins with its first entry has no label. Throws InputError for files in other formats, for data without
+// any label (unless needs_targets is false), and as read_dataset does. `labels`, `classes` and the options of CSV must
+// not be set.
+[[nodiscard]] MultilabelDataset read_multilabel(const std::string& path, const ReadOptions& options = {});
 
 // Writes LIBSVM's format, every number so that it reads back exactly; to a temporary name, then renamed. "-" is
 // standard output.

@@ -7,6 +7,7 @@
 #include "pdbfw/errors.hpp"
 #include "pdbfw/fields.hpp"
 #include "pdbfw/formulation.hpp"
+#include "pdbfw/label_lists.hpp"
 #include "pdbfw/loss.hpp"
 #include "pdbfw/matrix.hpp"
 #include "pdbfw/model.hpp"

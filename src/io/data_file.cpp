@@ -95,4 +95,14 @@ Dataset read_dataset(const std::string& path, const ReadOptions& options) {
   return options.classes ? keep_classes(data, *options.classes) : data;
 }
 
+MultilabelDataset read_multilabel(const std::string& path, const ReadOptions& options) {
+  check_read_options(options);
+  if (options.classes) throw InputError("classes", "two of them", "only for data with one label a row");
+  InputStream stream(path);
+  if (format_of(stream.peek(kFormatBytes), path, options) != DataFormat::libsvm)
+    throw InputError(fmt::format("{}: several labels a row are read from LIBSVM's text only", stream.name()));
+  require_a_say(DataFormat::libsvm, options);
+  return read_libsvm_multilabel(stream, stream.name(), options);
+}
+
 }  // namespace pdbfw

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <set>
+#include <system_error>
 #include <utility>
 
 #include "io/decimal.hpp"
@@ -39,7 +42,7 @@ class BlockParser {
   const char* parse_line(const char* p) {
     p = skip_blanks(p);
     if (!ends_content(*p)) {
-      p = parse_target(p);
+      p = rules_.is_multilabel ? parse_labels(p) : parse_target(p);
       p = parse_entries(p);
       piece_.row_end.push_back(entries_);
     }
@@ -51,6 +54,7 @@ class BlockParser {
 
  private:
   const char* parse_target(const char* p);
+  const char* parse_labels(const char* p);
   const char* parse_entries(const char* p);
   const char* parse_value(const char* p, double& value) const;
   [[nodiscard]] std::uint64_t parse_index(const char* p, std::string_view word, std::uint64_t last) const;
@@ -72,13 +76,58 @@ const char* BlockParser::parse_target(const char* p) {
   if (end == nullptr) {
     const std::string_view word = word_at(p);
     if (word.find(',') != word.npos)
-      throw Fault{p, fmt::format("target {}: several labels need a set that is not supported yet", quoted(word))};
+      throw Fault{p, fmt::format("target {}: several labels, which only multilabel losses take", quoted(word))};
     const NumberFault fault = parse_number(word, target);
     if (fault != NumberFault::none) throw Fault{p, "target " + describe(fault, word)};
     end = p + word.size();
   }
   piece_.target.push_back(target);
   return end;
+}
+
+// The label that begins at p, a whole number, and where it ends.
+std::pair<Index, const char*> parse_label(const char* p) {
+  const char* end = p;
+  while (*end != ',' && !ends_word(*end)) ++end;
+  const std::string_view text(p, static_cast<std::size_t>(end - p));
+  Index label = 0;
+  const auto [stop, code] = std::from_chars(p, end, label);
+  if (code == std::errc() && stop == end && is_digit(*p)) return {label, end};
+  if (text.empty()) throw Fault{p, "a label is missing: labels are separated by single commas"};
+  if (std::all_of(text.begin(), text.end(), is_digit))
+    throw Fault{p, fmt::format("label {} is above 2^63 - 1", quoted(text))};
+  throw Fault{p, fmt::format("label {} is not a whole number from 0 up", quoted(text))};
+}
+
+// A set, so that not even a line of nothing but labels takes long.
+[[noreturn]] void throw_repeated_label(const char* p) {
+  std::set<Index> seen;
+  for (;; ++p) {
+    const auto [label, end] = parse_label(p);
+    if (!seen.insert(label).second) throw Fault{p, fmt::format("label {} is repeated", label)};
+    p = end;
+  }
+}
+
+// 3,17,40; a row that begins with its first entry has no label.
+const char* BlockParser::parse_labels(const char* const word) {
+  const char* p = word;
+  if (word_at(word).find(':') == std::string_view::npos) {
+    const std::size_t before = piece_.label.size();
+    for (;; ++p) {
+      const auto [label, end] = parse_label(p);
+      piece_.label.push_back(label);
+      p = end;
+      if (*p != ',') break;
+    }
+    Index* const first = piece_.label.data() + before;
+    Index* const last = piece_.label.data() + piece_.label.size();
+    std::sort(first, last);
+    if (std::adjacent_find(first, last) != last) throw_repeated_label(word);
+  }
+  piece_.label_end.push_back(static_cast<Index>(piece_.label.size()));
+  piece_.target.push_back(0);
+  return p;
 }
 
 // The hot loop: index:value index:value ...
@@ -150,6 +199,8 @@ void parse_libsvm_block(std::string_view text, const LibsvmRules& rules, LibsvmP
   clear(piece);
   piece.lines = 0;
   piece.fault.reset();
+  piece.label.resize_down(0);
+  piece.label_end.resize_down(0);
   // Every entry has a colon: no need to look for the end of the arrays in the hot loop.
   BlockParser parser(rules, piece, static_cast<std::size_t>(std::count(text.begin(), text.end(), ':')));
   const char* line = text.data();

@@ -11,9 +11,10 @@
 namespace pdbfw {
 
 struct LibsvmRules {
-  bool float32 = false;      // values must fit a float
-  Index most_features = 0;   // wider data could not be worked with on this machine
-  bool needs_target = true;  // else a row may begin with its first entry: its target is 0
+  bool float32 = false;        // values must fit a float
+  Index most_features = 0;     // wider data could not be worked with on this machine
+  bool needs_target = true;    // else a row may begin with its first entry: its target is 0
+  bool is_multilabel = false;  // a row begins with its labels, if it has any: 3,17,40; its target is 0
 };
 
 struct TextFault {
@@ -24,6 +25,8 @@ struct TextFault {
 
 // What a block holds.
 struct LibsvmPiece : RowPiece {
+  GrowingArray<Index> label;      // of multilabel rows, ascending inside a row
+  GrowingArray<Index> label_end;  // labels of this piece up to and with the row
   Index lines = 0;
   std::optional<TextFault> fault;  // the first; what follows was not read
 };

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/parallel.hpp"
+#include "io/label_store.hpp"
 #include "io/libsvm_parser.hpp"
 #include "io/line_blocks.hpp"
 #include "io/machine_memory.hpp"
@@ -25,8 +26,8 @@ namespace {
 class BlockPipeline {
  public:
   BlockPipeline(ByteSource& source, const std::string& name, std::size_t block_bytes, const LibsvmRules& rules,
-                RowStore& rows)
-      : name_(name), blocks_(source, name, block_bytes), rules_(rules), rows_(rows) {}
+                RowStore& rows, LabelStore* labels)
+      : name_(name), blocks_(source, name, block_bytes), rules_(rules), rows_(rows), labels_(labels) {}
 
   void run(int threads) {
     const int workers = std::max(1, threads);
@@ -82,7 +83,10 @@ class BlockPipeline {
   void keep(LibsvmPiece& piece, const std::exception_ptr& failure) {
     failure_ = failure;
     try {
-      if (!failure_ && !piece.fault) rows_.append(piece);
+      if (!failure_ && !piece.fault) {
+        rows_.append(piece);
+        if (labels_ != nullptr) labels_->append(piece.label.view(), piece.label_end.view());
+      }
     } catch (...) {
       failure_ = std::current_exception();
     }
@@ -108,20 +112,36 @@ class BlockPipeline {
   Index turn_ = 0;
   bool is_stopped_ = false;
   RowStore& rows_;
+  LabelStore* labels_;  // null unless rows have several labels
   Index lines_ = 0;
   std::exception_ptr failure_;
   std::optional<TextFault> fault_;
 };
 
+Dataset read_rows(ByteSource& source, const std::string& name, const ReadOptions& options, std::size_t block_bytes,
+                  LabelStore* labels) {
+  check_read_options(options);
+  const LibsvmRules rules{options.float32, most_features_in_memory(), options.needs_targets, labels != nullptr};
+  const std::unique_ptr<RowStore> rows = make_row_store(options.float32);
+  BlockPipeline(source, name, block_bytes, rules, *rows, labels).run(options.threads);
+  if (rows->count() == 0) throw InputError(fmt::format("{}: no samples", name));
+  return rows->finish(options.min_features);
+}
+
 }  // namespace
 
 Dataset read_libsvm(ByteSource& source, const std::string& name, const ReadOptions& options, std::size_t block_bytes) {
-  check_read_options(options);
-  const LibsvmRules rules{options.float32, most_features_in_memory(), options.needs_targets};
-  const std::unique_ptr<RowStore> rows = make_row_store(options.float32);
-  BlockPipeline(source, name, block_bytes, rules, *rows).run(options.threads);
-  if (rows->count() == 0) throw InputError(fmt::format("{}: no samples", name));
-  return rows->finish(options.min_features);
+  return read_rows(source, name, options, block_bytes, nullptr);
+}
+
+MultilabelDataset read_libsvm_multilabel(ByteSource& source, const std::string& name, const ReadOptions& options,
+                                         std::size_t block_bytes) {
+  LabelStore labels;
+  MultilabelDataset data;
+  data.A = read_rows(source, name, options, block_bytes, &labels).A;
+  labels.finish(data);
+  if (data.ids.empty() && options.needs_targets) throw InputError(fmt::format("{}: no row has a label", name));
+  return data;
 }
 
 Dataset parse_libsvm(std::string_view text, const std::string& name, const ReadOptions& options,

@@ -17,6 +17,11 @@ inline constexpr std::size_t kLibsvmBlockBytes = std::size_t{1} << 20U;
 [[nodiscard]] Dataset read_libsvm(ByteSource& source, const std::string& name, const ReadOptions& options,
                                   std::size_t block_bytes = kLibsvmBlockBytes);
 
+// The same for rows that begin with their labels: read_multilabel.
+[[nodiscard]] MultilabelDataset read_libsvm_multilabel(ByteSource& source, const std::string& name,
+                                                       const ReadOptions& options,
+                                                       std::size_t block_bytes = kLibsvmBlockBytes);
+
 [[nodiscard]] Dataset parse_libsvm(std::string_view text, const std::string& name, const ReadOptions& options = {},
                                    std::size_t block_bytes = kLibsvmBlockBytes);
 

@@ -132,7 +132,7 @@ TEST(LibsvmReader, EveryMistakeHasItsMessage) {
       {"nan 1:1", "f:1:1: target 'nan' is not a finite number"},
       {"-inf 1:1", "f:1:1: target '-inf' is not a finite number"},
       {"1e400 1:1", "f:1:1: target '1e400' is beyond the largest double, about 1.8e308"},
-      {"3,17 1:1", "f:1:1: target '3,17': several labels need a set that is not supported yet"},
+      {"3,17 1:1", "f:1:1: target '3,17': several labels, which only multilabel losses take"},
       {std::string("1 1:\x01\0\xff", 7), "f:1:5: value '\\x01\\x00\\xff' is not a number"},
       {"1 1:" + std::string(60, 'z'), "f:1:5: value '" + std::string(40, 'z') + "...' is not a number"},
       {"", "f: no samples"},
