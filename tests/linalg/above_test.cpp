@@ -81,7 +81,7 @@ TEST(SumAbove, LeavesNaNsOutAndAddsInfinities) {
 // Few and many, for any number of threads.
 TEST(PositionsAbove, AreAscendingAndStrictlyAbove) {
   Random random(4);
-  for (const std::size_t size : {0, 1, 100, 250'000}) {
+  for (const unsigned size : {0U, 1U, 100U, 250'000U}) {
     std::vector<double> v = eighths(size, random);
     if (size > 3) v[3] = std::numeric_limits<double>::quiet_NaN();
     for (const double bound : {-kInf, 0.0, 0.5, kInf}) {

@@ -101,7 +101,7 @@ Problem well_conditioned(const std::string& set = "l1", double ridge = 0.05) {
 }
 
 TEST(PrimalConstants, SmoothnessIsThatOfDenseAlgebra) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const Problem p = random_problem({.n = 50, .d = 30}, {.loss = "logistic"}, seed);
     const double exact = exact_smoothness(p);
     for (const double accuracy : {kExactly, kRoughly}) {
