@@ -1,17 +1,10 @@
-// The lowest point of a convex function on a line.
+// The lowest point of the objective on a line.
 #pragma once
 
-#include <functional>
-
+#include "core/line_minimum.hpp"
 #include "solvers/primal_state.hpp"
 
 namespace pdbfw {
-
-// The t in [0, most] that minimises a convex, differentiable phi, from its slopes alone: where the slope is at most a
-// ten-thousandth of that at 0, or `most` if it is falling still. Newton's first step, then secants inside the bracket;
-// one step of it where the slope is linear. phi(t) <= phi(0) up to the rounding of the slopes.
-[[nodiscard]] double line_minimum(const std::function<double(double)>& slope, double slope_at_0, double curvature_at_0,
-                                  double most);
 
 // For phi(t) = P(x + t e):   phi'(t) = (1/n) sum_i f_i'(w_i + t (A e)_i) (A e)_i + <grad g(x), e> + t sum_j q_j e_j^2.
 // O(rows that move) a slope.

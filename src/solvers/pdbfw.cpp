@@ -15,13 +15,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <vector>
 
+#include "core/dual_blocks.hpp"
 #include "core/dual_value.hpp"
 #include "core/monitor.hpp"
+#include "core/pdbfw_steps.hpp"
 #include "linalg/products.hpp"
-#include "solvers/dual_blocks.hpp"
-#include "solvers/pdbfw_steps.hpp"
 
 namespace pdbfw {
 namespace {
@@ -32,7 +33,15 @@ constexpr Index kIterationsBeforeRefresh = 1'000;
 // Entries of x below this share of the radius are dropped.
 constexpr double kNegligible = 1e-20;
 
-using State = PdbfwState;
+// The first s and the smallest k of adaptive steps.
+constexpr Index kFirstShareOfD = 20, kSmallestBlock = 100;
+constexpr Index kSmallestShareOfN = 4;  // k stays above n / 4: fewer rows hardly moved the dual in trials
+
+// What the theory talks about.
+struct State {
+  std::vector<double> x, y;  // the iterates
+  std::vector<double> w, z;  // their products
+};
 
 // What the machine needs; sized once.
 struct Scratch {
@@ -115,6 +124,60 @@ Estimate estimate(const Problem& p, const State& st, Scratch& tmp) {
           set_part(tmp.v, q, tmp.zone, p.set->radius()) - p.loss->total_conjugate(p.b, st.y) / n, nonzeros};
 }
 
+std::vector<double> squared_row_norms(const Problem& p) {
+  std::vector<double> norms(p.b.size());
+  squared_norms(p.A->by_row(), {}, norms);
+  return norms;
+}
+
+// The theorem's numbers.                                                                                     [M12]
+//   eta = mu / (2 L),   delta = (1/k) ( L / (mu n beta) + 5 beta R / (2 alpha mu n^2) (1 + 4 L / mu) )^-1
+// s must bound the non-zeros of the inner minimiser, which nobody knows: d always does. The rate depends on k delta
+// alone, so k = n costs nothing in iterations.
+PdbfwSteps theory_steps(const Problem& p, const Settings& settings) {
+  const double mu = p.regulariser->strong_convexity(), L = p.regulariser->smoothness();
+  const double beta = p.loss->smoothness(), alpha = p.loss->curvature();
+  const auto n = static_cast<double>(p.n());
+  const std::vector<double> norms = squared_row_norms(p);
+  const double R = *std::max_element(norms.begin(), norms.end());
+
+  PdbfwSteps steps{};
+  steps.s = std::min(settings.block_primal.value_or(p.d()), p.d());
+  steps.k = std::min(settings.block_dual.value_or(p.n()), p.n());
+  steps.eta = settings.eta.value_or(mu / (2 * L));
+  const double inverse = L / (mu * n * beta) + 5 * beta * R / (2 * alpha * mu * n * n) * (1 + 4 * L / mu);
+  steps.delta = settings.delta.value_or(1 / (static_cast<double>(steps.k) * inverse));
+  return steps;
+}
+
+// delta begins where one row alone could step, n mu / |a_i|^2, tempered by sqrt(n) for all that step at once.
+PdbfwSteps first_steps(const Problem& p, const Settings& settings) {
+  const std::vector<double> norms = squared_row_norms(p);
+  double mean = 0;
+  for (const double norm : norms) mean += norm / static_cast<double>(norms.size());
+  const double mu = p.regulariser->strong_convexity(), L = p.regulariser->smoothness();
+  const auto n = static_cast<double>(p.n());
+  PdbfwSteps steps{};
+  steps.s = settings.block_primal.value_or(std::max(kSmallestBlock, p.d() / kFirstShareOfD));
+  steps.k = settings.block_dual.value_or(p.n());
+  steps.s = std::min(steps.s, p.d());
+  steps.k = std::min(steps.k, p.n());
+  steps.eta = settings.eta.value_or(mu / (2 * L));
+  steps.delta = settings.delta.value_or(mean > 0 ? n * n * mu / (mean * std::sqrt(n)) : n);
+  return steps;
+}
+
+std::unique_ptr<PdbfwStepRule> make_step_rule(const Problem& p, const Settings& settings) {
+  if (settings.steps == "theory") return fixed_steps(theory_steps(p, settings));
+  const auto n = static_cast<double>(p.n());
+  return adaptive_steps(first_steps(p, settings),
+                        {.most_s = p.d(),
+                         .fewest_k = std::max<Index>(1, p.n() / kSmallestShareOfN),
+                         .most_k = p.n(),
+                         .row_cost = std::max(1.0, static_cast<double>(p.A->nonzeros()) / n)},
+                        settings);
+}
+
 void note_choices(const PdbfwSteps& step, Settings& in_force) {
   in_force.eta = step.eta;
   in_force.delta = step.delta;
@@ -146,6 +209,7 @@ void Pdbfw::check(const Problem& p, const Settings& settings) const {
 Result Pdbfw::solve(const Problem& p, const Settings& settings, const Callback& callback, const Start& start) const {
   Monitor monitor(p, settings, callback);
   State st = start_state(p, settings.threads, start);  // establishes (I1), (I2)
+  State remembered;                                    // the best one, where steps are adaptive
   Scratch tmp{.v = std::vector<double>(st.x.size()),
               .y_tilde = std::vector<double>(st.y.size()),
               .x_tilde = {},
@@ -166,8 +230,17 @@ Result Pdbfw::solve(const Problem& p, const Settings& settings, const Callback& 
       monitor.charge(2.0 * static_cast<double>(p.A->nonzeros()));
     }
     now = estimate(p, st, tmp);
-    rule->learn({(now.primal - now.dual) / std::abs(now.primal), static_cast<Index>(tmp.x_tilde.at.size()), columns},
-                st);
+    switch (rule->learn(
+        {(now.primal - now.dual) / std::abs(now.primal), static_cast<Index>(tmp.x_tilde.at.size()), columns})) {
+      case PdbfwStepRule::Advice::go_on:
+        break;
+      case PdbfwStepRule::Advice::remember:
+        remembered = st;
+        break;
+      case PdbfwStepRule::Advice::go_back:
+        if (!remembered.x.empty()) st = remembered;
+        break;
+    }
   }
   note_choices(rule->steps(), monitor.settings());
   Result result = std::move(monitor).finish();

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/dual_blocks.hpp"
 #include "io/message.hpp"
 #include "pdbfw/solve.hpp"
-#include "solvers/dual_blocks.hpp"
 #include "solvers/kept_atoms.hpp"
 #include "support/judge.hpp"
 #include "support/problems.hpp"
