@@ -1,0 +1,17 @@
+// The largest eigenvalue of a positive semidefinite matrix that is known by its products.
+#pragma once
+
+#include <functional>
+
+#include "pdbfw/dense.hpp"
+
+namespace pdbfw {
+
+// out = K v, for a symmetric positive semidefinite K.
+using SymmetricProduct = std::function<void(const Vector& v, Vector& out)>;
+
+// A bound from above, at most 2 % above the largest eigenvalue; `trace` is the trace of K or anything above it. By
+// Lanczos' method from a random start, so that it fails with a probability that no run will ever see.          [M23d]
+[[nodiscard]] double largest_eigenvalue_bound(Index size, double trace, const SymmetricProduct& product);
+
+}  // namespace pdbfw

@@ -1,0 +1,184 @@
+// W_i = <A_i, X>.                                                                                            [M23b]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "linalg/block_products.hpp"
+#include "linalg/chosen_rows.hpp"
+#include "maps/map_checks.hpp"
+#include "maps/map_norm.hpp"
+#include "pdbfw/linear_map.hpp"
+
+namespace pdbfw {
+namespace {
+
+// A sparse matrix with fewer entries than X has, by the cells of X that it touches: W = B (entries of X), where B has
+// the columns of A for these cells.
+struct Cells {
+  MatrixPtr B;
+  MapPtr entries;
+};
+
+std::vector<Index> touched_cells(const DataMatrix& A) {
+  std::vector<Index> touched;
+  std::visit(
+      [&](const auto& lines) {
+        for (Index i = 0; i < lines.count; ++i)
+          for (Index k = 0; k < lines[i].size; ++k) touched.push_back(lines[i].index(k));
+      },
+      A.by_row());
+  std::sort(touched.begin(), touched.end());
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  if (touched.empty()) touched.push_back(0);  // a map has at least one entry
+  return touched;
+}
+
+Cells cells_of(const DataMatrix& A, Index rows, Index columns) {
+  const std::vector<Index> touched = touched_cells(A);
+  std::vector<Index> row, column, offsets{0}, at;
+  std::vector<double> value;
+  for (const Index cell : touched) {
+    row.push_back(cell / columns);
+    column.push_back(cell % columns);
+  }
+  std::visit(
+      [&](const auto& lines) {
+        for (Index i = 0; i < lines.count; ++i) {
+          const auto line = lines[i];
+          for (Index k = 0; k < line.size; ++k) {
+            at.push_back(std::lower_bound(touched.begin(), touched.end(), line.index(k)) - touched.begin());
+            value.push_back(static_cast<double>(line.value[k]));
+          }
+          offsets.push_back(static_cast<Index>(at.size()));
+        }
+      },
+      A.by_row());
+  return {own_csr(A.rows(), static_cast<Index>(touched.size()), std::move(offsets), std::move(at), std::move(value)),
+          entries_map(rows, columns, std::move(row), std::move(column))};
+}
+
+class ProductsMap : public LinearMap {
+ public:
+  ProductsMap(MatrixPtr A, Index rows, Index columns) : A_(std::move(A)), rows_(rows), columns_(columns) {}
+
+  [[nodiscard]] std::string_view name() const override { return "products"; }
+  [[nodiscard]] Index samples() const override { return A_->rows(); }
+  [[nodiscard]] Index outputs() const override { return 1; }
+  [[nodiscard]] Index rows() const override { return rows_; }
+  [[nodiscard]] Index columns() const override { return columns_; }
+  [[nodiscard]] std::shared_ptr<const LinearMap> subset(std::span<const Index> samples) const override {
+    check_samples(samples, A_->rows());
+    return products_map(chosen_rows(*A_, samples), rows_, columns_);
+  }
+  [[nodiscard]] double largest_squared_sample_norm() const override { return squared_row_norms(*A_).maxCoeff(); }
+  [[nodiscard]] double pass_cost() const override { return static_cast<double>(A_->nonzeros()); }
+
+ protected:
+  [[nodiscard]] const DataMatrix& A() const { return *A_; }
+  [[nodiscard]] double norm_by(const DataMatrix& A) const {
+    return norm_.value([&] { return largest_squared_singular_value(A); });
+  }
+
+ private:
+  MatrixPtr A_;
+  Index rows_, columns_;
+  CachedNorm norm_;
+};
+
+// Z = A*(y), formed.
+class FormedAdjoint final : public Operator {
+ public:
+  explicit FormedAdjoint(Matrix Z) : Z_(std::move(Z)) {}
+  [[nodiscard]] Index rows() const override { return Z_.rows(); }
+  [[nodiscard]] Index columns() const override { return Z_.cols(); }
+  void times(const Matrix& V, Matrix& out, int threads) const override { multiply(dense_lines(Z_), V, out, threads); }
+  void transposed_times(const Matrix& U, Matrix& out, int threads) const override {
+    multiply_transposed(Z_, U, out, threads);
+  }
+  [[nodiscard]] double cost() const override { return static_cast<double>(Z_.size()); }
+  [[nodiscard]] const Matrix* entries() const override { return &Z_; }
+
+ private:
+  Matrix Z_;
+};
+
+// A has more numbers than X: X and A*(y) are formed, as vectors.
+class FormedProductsMap final : public ProductsMap {
+ public:
+  using ProductsMap::ProductsMap;
+
+  void apply(const Factors& X, Matrix& W, int threads) const override {
+    const Matrix Us = X.U * X.s.asDiagonal();
+    Matrix formed;
+    multiply(dense_lines(Us), X.V.transpose(), formed, threads);
+    apply(formed, W, threads);
+  }
+  void apply(const Matrix& X, Matrix& W, int threads) const override {
+    multiply(A(), Eigen::Map<const Matrix>(X.data(), X.size(), 1), W, threads);
+  }
+  void add_adjoint(const Matrix& Y, double scale, Matrix& Z, int threads) const override {
+    Matrix z;
+    multiply_transposed(A(), Y, z, threads);
+    Z += scale * Eigen::Map<const Matrix>(z.data(), rows(), columns());
+  }
+  [[nodiscard]] std::unique_ptr<const Operator> adjoint(const Matrix& Y) const override {
+    Matrix Z = Matrix::Zero(rows(), columns());
+    add_adjoint(Y, 1, Z, 1);
+    return std::make_unique<FormedAdjoint>(std::move(Z));
+  }
+  [[nodiscard]] double squared_norm() const override { return norm_by(A()); }
+  [[nodiscard]] double apply_cost(Index rank) const override {
+    return cells(rows(), columns()) * static_cast<double>(rank) + pass_cost();
+  }
+};
+
+// Otherwise only the cells that some A_i touches are looked at.
+class CellProductsMap final : public ProductsMap {
+ public:
+  CellProductsMap(const MatrixPtr& A, Index rows, Index columns)
+      : ProductsMap(A, rows, columns), cells_(cells_of(*A, rows, columns)) {}
+
+  void apply(const Factors& X, Matrix& W, int threads) const override { combine(X, W, threads); }
+  void apply(const Matrix& X, Matrix& W, int threads) const override { combine(X, W, threads); }
+  void add_adjoint(const Matrix& Y, double scale, Matrix& Z, int threads) const override {
+    Matrix z;
+    multiply_transposed(*cells_.B, Y, z, threads);
+    cells_.entries->add_adjoint(z, scale, Z, threads);
+  }
+  // The adjoint of the entries copies the values it is given.
+  [[nodiscard]] std::unique_ptr<const Operator> adjoint(const Matrix& Y) const override {
+    Matrix z;
+    multiply_transposed(*cells_.B, Y, z);
+    return cells_.entries->adjoint(z);
+  }
+  [[nodiscard]] double squared_norm() const override { return norm_by(*cells_.B); }
+  [[nodiscard]] double apply_cost(Index rank) const override { return cells_.entries->apply_cost(rank) + pass_cost(); }
+
+ private:
+  template <class X>
+  void combine(const X& x, Matrix& W, int threads) const {
+    Matrix entries;
+    cells_.entries->apply(x, entries, threads);
+    multiply(*cells_.B, entries, W, threads);
+  }
+
+  Cells cells_;
+};
+
+}  // namespace
+
+MapPtr products_map(MatrixPtr A, Index rows, Index columns) {
+  check_matrix("A", A);
+  if (rows < 1) throw InputError("rows", fmt::format("{}", rows), "at least 1");
+  if (columns < 1) throw InputError("columns", fmt::format("{}", columns), "at least 1");
+  check_cells(rows, columns);
+  if (A->columns() != rows * columns)
+    throw InputError("A", fmt::format("{} columns", A->columns()),
+                     fmt::format("{}, the entries of a {} x {} matrix", rows * columns, rows, columns));
+  if (A->is_dense() || A->nonzeros() >= rows * columns)
+    return std::make_shared<FormedProductsMap>(std::move(A), rows, columns);
+  return std::make_shared<CellProductsMap>(A, rows, columns);
+}
+
+}  // namespace pdbfw
