@@ -71,7 +71,7 @@ class RunMonitor {
   bool ask_callback(const TracePoint& row);
   [[nodiscard]] double seconds_left() const;
 
-  const Callback& callback_;
+  Callback callback_;
   double pass_;
   Stopwatch watch_;
   bool has_started_ = false;
