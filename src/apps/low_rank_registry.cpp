@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "apps/named.hpp"
+#include "sets/psd_trace.hpp"
+#include "sets/trace_ball.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
@@ -19,7 +21,12 @@ const std::vector<Entry<LossMaker>>& losses() {
 
 using SetMaker = std::shared_ptr<const SpectralSet> (*)(double radius);
 const std::vector<Entry<SetMaker>>& sets() {
-  static const std::vector<Entry<SetMaker>> all{};
+  static const std::vector<Entry<SetMaker>> all{
+      {"trace",
+       [](double radius) -> std::shared_ptr<const SpectralSet> { return std::make_shared<TraceBall>(radius); }},
+      {"psd_trace",
+       [](double radius) -> std::shared_ptr<const SpectralSet> { return std::make_shared<PsdTrace>(radius); }},
+  };
   return all;
 }
 

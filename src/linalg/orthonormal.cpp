@@ -4,6 +4,9 @@
 #include <Eigen/QR>
 #include <Eigen/SVD>
 #include <algorithm>
+#include <limits>
+
+#include "linalg/dense_product.hpp"
 
 namespace pdbfw {
 namespace {
@@ -47,6 +50,20 @@ Factors orthonormal(const Factors& X, Spectrum spectrum, double drop) {
   const Index kept = count_kept(core.singularValues(), drop);
   return {left.Q * core.matrixU().leftCols(kept), core.singularValues().head(kept),
           right.Q * core.matrixV().leftCols(kept)};
+}
+
+Matrix orthonormal_columns(Matrix E, const Matrix& K, int threads) {
+  constexpr double kNearlyDependent = 1e-10;
+  for (int round = 0; round < 3 && E.cols() > 0; ++round) {
+    for (Index j = 0; j < E.cols(); ++j) E.col(j) /= std::max(E.col(j).norm(), std::numeric_limits<double>::min());
+    if (K.cols() > 0) add_times(-1, K, transposed_times(K, E, threads), E, threads);
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(E);
+    const auto diagonal = qr.matrixQR().diagonal().cwiseAbs();
+    Index rank = 0;
+    while (rank < diagonal.size() && diagonal[rank] > kNearlyDependent) ++rank;
+    E = qr.householderQ() * Eigen::MatrixXd::Identity(E.rows(), rank);
+  }
+  return E;
 }
 
 }  // namespace pdbfw

@@ -1,0 +1,140 @@
+// What a truncated spectrum may have missed, bounded.                                                     [M25]
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "base/random.hpp"
+#include "linalg/counted_operator.hpp"
+#include "linalg/dense_product.hpp"
+#include "pdbfw/top_spectrum.hpp"
+
+namespace pdbfw {
+namespace {
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+
+// Entries are formed for an exact bound if there are at most so many.
+constexpr double kLargestFormed = 5e7;
+
+// T = M - U U'M.  |T|_2^2 is the largest eigenvalue of T'T.
+double exact_singular(Matrix T, const Matrix& U, int threads) {
+  const double size = T.norm();
+  add_times(-1, U, transposed_times(U, T, threads), T, threads);
+  const Matrix gram = T.rows() < T.cols() ? times_transposed(T, T, threads) : transposed_times(T, T, threads);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(gram, Eigen::EigenvaluesOnly);
+  const double largest = std::max(0.0, solver.eigenvalues().maxCoeff());
+  const auto terms = static_cast<double>(T.rows() + T.cols() + U.cols());
+  return std::sqrt(largest + terms * kEpsilon * T.squaredNorm()) + terms * kEpsilon * size;
+}
+
+// T = (I - UU') M (I - UU')
+double exact_symmetric(Matrix T, const Matrix& U, int threads) {
+  const double size = T.norm();
+  T = (0.5 * (T + T.transpose())).eval();
+  add_times(-1, U, transposed_times(U, T, threads), T, threads);
+  add_times_transposed(-1, times(T, U, threads), U, T, threads);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(T, Eigen::EigenvaluesOnly);
+  return std::max(0.0, solver.eigenvalues().maxCoeff()) + static_cast<double>(T.rows() + U.cols()) * kEpsilon * size;
+}
+
+// The ends of the spectrum of a symmetric operator, by Lanczos' method with full orthogonalisation.
+class Lanczos {
+ public:
+  Lanczos(Index size, std::uint64_t seed) : basis_(size, 0) {
+    Random random(seed);
+    next_ = Vector(size);
+    for (double& value : next_) value = random.normal();
+    next_.normalize();
+  }
+
+  // `apply` gives the product with a column.
+  template <class Apply>
+  void step(const Apply& apply) {
+    basis_.conservativeResize(Eigen::NoChange, basis_.cols() + 1);
+    basis_.col(basis_.cols() - 1) = next_;
+    Vector w = apply(next_);
+    diagonal_.push_back(next_.dot(w));
+    for (int round = 0; round < 2; ++round) w -= basis_ * (basis_.transpose() * w).eval();
+    beside_.push_back(w.norm());
+    next_ = w / std::max(beside_.back(), std::numeric_limits<double>::min());
+  }
+
+  [[nodiscard]] Vector ritz_values() const {
+    const auto steps = static_cast<Index>(diagonal_.size());
+    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
+    solver.computeFromTridiagonal(Eigen::Map<const Vector>(diagonal_.data(), steps),
+                                  Eigen::Map<const Vector>(beside_.data(), steps - 1), Eigen::EigenvaluesOnly);
+    return solver.eigenvalues();
+  }
+  [[nodiscard]] Index steps() const { return static_cast<Index>(diagonal_.size()); }
+  // The start lies in an invariant subspace.
+  [[nodiscard]] bool is_over(double size) const { return beside_.back() <= kEpsilon * size; }
+
+ private:
+  Eigen::MatrixXd basis_;
+  Vector next_;
+  std::vector<double> diagonal_, beside_;
+};
+
+// After k steps from a random start the largest Ritz value xi of a positive semidefinite operator of size n satisfies
+//     largest <= xi / (1 - e)   except with probability   1.648 sqrt(n) exp( -sqrt(e) (2 k - 1) )
+// (Kuczynski, Wozniakowski 1992). The e for a probability of failure of 1e-13 / (k (k + 1)), which sum to 1e-13.
+double lanczos_error(Index n, Index k) {
+  const auto steps = static_cast<double>(k);
+  const double root =
+      std::log(1.648 * std::sqrt(static_cast<double>(n)) * 1e13 * steps * (steps + 1)) / (2 * steps - 1);
+  return root * root;
+}
+
+}  // namespace
+
+double TopSpectrum::bound_beyond(const Operator& operand, const Factors& top, double border, double slack) {
+  const bool is_singular = spectrum_ == Spectrum::singular_values;
+  const bool is_wide = is_singular && operand.columns() > operand.rows();
+  const CountedOperator M(operand, is_wide, threads_, multiply_adds_);
+  const Matrix& U = is_wide ? top.V : top.U;
+  const Index side = M.columns();
+  if (top.rank() >= side) return 0;
+  if (side <= kExactSide &&
+      (operand.entries() != nullptr || static_cast<double>(M.rows()) * static_cast<double>(side) <= kLargestFormed))
+    return is_singular ? exact_singular(M.formed(), U, threads_) : exact_symmetric(M.formed(), U, threads_);
+
+  const auto deflate = [&](Matrix& W) { add_times(-1, U, transposed_times(U, W, threads_), W, threads_); };
+  const auto apply = [&](const Vector& v) -> Vector {
+    Matrix w = v;
+    if (!is_singular) deflate(w);
+    w = M.times(w);
+    deflate(w);
+    if (is_singular) {
+      deflate(w);
+      w = M.transposed_times(w);
+    }
+    return w;
+  };
+  constexpr Index kMostSteps = 1000;
+  Lanczos lanczos(side, seed_ + 0x9E3779B97F4A7C15ULL * ++calls_);
+  double bound = std::numeric_limits<double>::infinity();
+  for (Index check = 8; lanczos.steps() < kMostSteps;) {
+    lanczos.step(apply);
+    const Index steps = lanczos.steps();
+    if (steps < check && steps < kMostSteps) continue;
+    check = steps + std::max<Index>(4, steps / 8);
+    const Vector ritz = lanczos.ritz_values();
+    const double highest = ritz.maxCoeff();
+    const double lowest = is_singular ? 0 : ritz.minCoeff();
+    const bool is_over = lanczos.is_over(ritz.cwiseAbs().maxCoeff()) || steps >= side;
+    const double e = is_over ? 0 : lanczos_error(side, steps);
+    if (!(e < 0.4)) continue;
+    // Of a symmetric operator, the same for (operator - smallest) and (largest - operator).
+    const double spread = (highest - lowest) / (is_singular ? 1 - e : 1 - 2 * e);
+    const double largest = std::max(0.0, highest + e * spread) + 64 * kEpsilon * spread;
+    bound = is_singular ? std::sqrt(largest) : largest;
+    const double below = is_singular ? std::sqrt(std::max(0.0, highest)) : std::max(0.0, highest);
+    if (is_over || bound <= border || bound <= (1 + slack) * below) break;
+  }
+  return bound;
+}
+
+}  // namespace pdbfw

@@ -1,0 +1,165 @@
+#include "pdbfw/top_spectrum.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/random.hpp"
+#include "linalg/counted_operator.hpp"
+#include "linalg/dense_product.hpp"
+#include "linalg/orthonormal.hpp"
+
+namespace pdbfw {
+namespace {
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+// Up to this smaller side a dense decomposition is as quick as anything.
+constexpr Index kDenseSide = 64;
+// No residual can be told from rounding below this share of the largest value.
+constexpr double kSmallestResidual = 64 * kEpsilon;
+constexpr int kMostRounds = 500;
+
+Factors head(const Factors& X, Index s) { return {X.U.leftCols(s), X.s.head(s), X.V.leftCols(s)}; }
+
+Matrix beside(const Matrix& A, const Matrix& B) {
+  Matrix both(A.rows(), A.cols() + B.cols());
+  both << A, B;
+  return both;
+}
+
+Matrix chosen_columns(const Matrix& A, const std::vector<Index>& columns) {
+  Matrix out(A.rows(), static_cast<Index>(columns.size()));
+  for (std::size_t k = 0; k < columns.size(); ++k) out.col(static_cast<Index>(k)) = A.col(columns[k]);
+  return out;
+}
+
+// What a subspace K knows of the spectrum: values, the vectors in the coordinates of K, and the residuals.
+struct Ritz {
+  Vector values;    // all of them, descending
+  Matrix rotation;  // K rotation: the vectors
+  Matrix U, V;      // of the largest: s and `width` columns
+  Matrix residual;  // M'U - V diag(values): what is missing in K
+  double size = 0;  // an estimate of |M|
+};
+
+// M K = U diag(values) rotation'. Where M has rank less than K, so has U diag(values).
+Ritz singular_ritz(const CountedOperator& M, const Matrix& K, const Matrix& MK, Index s, Index width) {
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(MK);
+  const Index short_side = std::min(MK.rows(), MK.cols());
+  const Eigen::MatrixXd R = qr.matrixQR().topRows(short_side).triangularView<Eigen::Upper>();
+  const Eigen::BDCSVD<Eigen::MatrixXd> svd(R, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  Ritz ritz{svd.singularValues(), svd.matrixV(), {}, {}, {}, svd.singularValues()[0]};
+  s = std::min(s, ritz.values.size());
+  Eigen::MatrixXd U = Eigen::MatrixXd::Zero(MK.rows(), s);
+  U.topRows(short_side) = svd.matrixU().leftCols(s);
+  U.applyOnTheLeft(qr.householderQ());
+  ritz.U = U;
+  ritz.V = times(K, ritz.rotation.leftCols(std::min(width, ritz.values.size())), M.threads());
+  ritz.residual = M.transposed_times(ritz.U) - ritz.V.leftCols(s) * ritz.values.head(s).asDiagonal();
+  return ritz;
+}
+
+Ritz symmetric_ritz(const CountedOperator& M, const Matrix& K, const Matrix& MK, Index s, Index width) {
+  const Matrix H = transposed_times(K, MK, M.threads());
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (H + H.transpose()));
+  Ritz ritz{solver.eigenvalues().reverse(), solver.eigenvectors().rowwise().reverse(), {}, {}, {}, 0};
+  ritz.size = ritz.values.cwiseAbs().maxCoeff();
+  s = std::min(s, ritz.values.size());
+  ritz.V = times(K, ritz.rotation.leftCols(std::min(width, ritz.values.size())), M.threads());
+  ritz.U = ritz.V.leftCols(s);
+  ritz.residual =
+      times(MK, ritz.rotation.leftCols(s), M.threads()) - ritz.V.leftCols(s) * ritz.values.head(s).asDiagonal();
+  return ritz;
+}
+
+std::vector<Index> larger_columns(const Matrix& A, double border) {
+  std::vector<Index> out;
+  for (Index j = 0; j < A.cols(); ++j)
+    if (!(A.col(j).norm() <= border)) out.push_back(j);
+  return out;
+}
+
+}  // namespace
+
+// K grows by the residuals of the s largest Ritz pairs, which in exact arithmetic makes it the block Krylov space of
+// its start; when it has grown too wide, only its best part is kept. Everything is computed from K and its products, so
+// that rounding does not add up.                                                                          [M24]
+Factors TopSpectrum::largest(const Operator& operand, Index s, double accuracy) {
+  const bool is_wide = spectrum_ == Spectrum::singular_values && operand.columns() > operand.rows();
+  const CountedOperator M(operand, is_wide, threads_, multiply_adds_);
+  const Index side = M.columns();
+  s = std::clamp<Index>(s, 0, side);
+  if (s == 0) return Factors::zero(operand.rows(), operand.columns());
+  if (side <= kDenseSide || 3 * s >= side) {
+    Factors all = full_spectrum(M.formed(), spectrum_);
+    subspace_ = all.V.leftCols(s);
+    Factors top = head(all, s);
+    if (is_wide) std::swap(top.U, top.V);
+    return top;
+  }
+
+  // Fresh random directions: the last subspace may be exactly invariant and miss what is new.
+  const Index width = std::min(side, s + std::max<Index>(4, s / 4));
+  const Index kept = subspace_.rows() == side ? std::min(subspace_.cols(), width - 3) : 0;
+  Random random(seed_ + 0x9E3779B97F4A7C15ULL * ++calls_);
+  Matrix fresh(side, width - kept);
+  for (double& value : fresh.reshaped()) value = random.normal();
+  Matrix K = kept > 0 ? Matrix(subspace_.leftCols(kept)) : Matrix(side, 0);
+  K = beside(K, orthonormal_columns(fresh, K, threads_));
+  Matrix MK = M.times(K);
+
+  const bool is_singular = spectrum_ == Spectrum::singular_values;
+  const Index widest = std::min(side, 4 * width + 40);
+  Ritz ritz;
+  for (int round = 0; round < kMostRounds; ++round) {
+    ritz = is_singular ? singular_ritz(M, K, MK, s, width) : symmetric_ritz(M, K, MK, s, width);
+    const double target = std::max(accuracy * ritz.values[0], kSmallestResidual * ritz.size);
+    const std::vector<Index> open = larger_columns(ritz.residual, target);
+    if (open.empty() || !std::isfinite(ritz.size)) break;
+    if (K.cols() + static_cast<Index>(open.size()) > widest) {
+      K = ritz.V;
+      MK = times(MK, ritz.rotation.leftCols(K.cols()), threads_);
+    }
+    const Matrix grown = orthonormal_columns(chosen_columns(ritz.residual, open), K, threads_);
+    if (grown.cols() == 0) break;
+    K = beside(K, grown);
+    MK = beside(MK, M.times(grown));
+  }
+  subspace_ = ritz.V;
+
+  Index rank = ritz.U.cols();
+  if (is_singular)
+    while (rank > 0 && !(ritz.values[rank - 1] > kSmallestResidual * ritz.values[0])) --rank;
+  Factors top{ritz.U.leftCols(rank), ritz.values.head(rank), ritz.V.leftCols(rank)};
+  if (is_wide) std::swap(top.U, top.V);
+  return top;
+}
+
+Factors TopSpectrum::above(const Operator& M, double border, double accuracy) {
+  const Index side = std::min(M.rows(), M.columns());
+  for (Index s = std::max<Index>(8, subspace_.cols() * 4 / 5);; s *= 2) {
+    const Factors top = largest(M, s, accuracy);
+    const bool has_all = top.rank() < s || s >= side || !(top.s[top.rank() - 1] > border);
+    if (!has_all) continue;
+    Index rank = 0;
+    while (rank < top.rank() && top.s[rank] > border) ++rank;
+    return head(top, rank);
+  }
+}
+
+Factors full_spectrum(const Matrix& M, Spectrum spectrum) {
+  if (M.size() == 0) return Factors::zero(M.rows(), M.cols());
+  if (spectrum == Spectrum::eigenvalues) {
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (M + M.transpose()));
+    Matrix V = solver.eigenvectors().rowwise().reverse();
+    Matrix U = V;
+    return {std::move(U), solver.eigenvalues().reverse(), std::move(V)};
+  }
+  const Eigen::BDCSVD<Eigen::MatrixXd> svd(M, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  return {svd.matrixU(), svd.singularValues(), svd.matrixV()};
+}
+
+}  // namespace pdbfw
