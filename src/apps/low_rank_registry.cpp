@@ -7,6 +7,9 @@
 #include <vector>
 
 #include "apps/named.hpp"
+#include "losses/elementwise.hpp"
+#include "losses/multiclass_hinge.hpp"
+#include "losses/softmax.hpp"
 #include "sets/psd_trace.hpp"
 #include "sets/trace_ball.hpp"
 
@@ -15,7 +18,25 @@ namespace {
 
 using LossMaker = std::shared_ptr<const RowLoss> (*)(const Formulation&);
 const std::vector<Entry<LossMaker>>& losses() {
-  static const std::vector<Entry<LossMaker>> all{};
+  static const std::vector<Entry<LossMaker>> all{
+      {"squared",
+       [](const Formulation&) -> std::shared_ptr<const RowLoss> { return std::make_shared<SquaredRowLoss>(); }},
+      {"huber",
+       [](const Formulation& f) -> std::shared_ptr<const RowLoss> {
+         return std::make_shared<HuberRowLoss>(HuberRows{{.f = {.width = f.huber_width}}});
+       }},
+      {"multilabel_smooth_hinge",
+       [](const Formulation& f) -> std::shared_ptr<const RowLoss> {
+         return std::make_shared<MultilabelSmoothHingeLoss>(MultilabelSmoothHinge{{.f = {.smoothing = f.smoothing}}});
+       }},
+      {"multilabel_logistic",
+       [](const Formulation&) -> std::shared_ptr<const RowLoss> { return std::make_shared<MultilabelLogisticLoss>(); }},
+      {"softmax", [](const Formulation&) -> std::shared_ptr<const RowLoss> { return std::make_shared<SoftmaxLoss>(); }},
+      {"multiclass_hinge",
+       [](const Formulation& f) -> std::shared_ptr<const RowLoss> {
+         return std::make_shared<MulticlassHingeLoss>(MulticlassHinge{.smoothing = f.smoothing});
+       }},
+  };
   return all;
 }
 

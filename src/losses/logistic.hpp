@@ -42,8 +42,8 @@ struct Logistic {
   // loss counts, and the s of v_0, where nothing moves. Newton's method; the middle of the bracket whenever Newton
   // would leave it or does not at least halve the last step, else it can jump to and fro for ever.
   [[nodiscard]] static double dual_prox(double b, double w, double y, double step) {
-    const double m = b * w, v0 = std::clamp(-b * y, 0.0, 1.0), inverse = 1 / step;
-    if (std::isinf(inverse)) return -b * v0;
+    const double m = b * w, v0 = -b * y, inverse = 1 / step;
+    if (std::isinf(inverse)) return -b * std::clamp(v0, 0.0, 1.0);
     constexpr double kFar = 746;  // where the sigmoid is 0 or 1 in double
     const bool is_inside = v0 > 0 && v0 < 1;
     const double rest = is_inside ? std::log(v0 / (1 - v0)) : (v0 > 0 ? kFar : -kFar);

@@ -1,0 +1,63 @@
+// Rows of outputs that do not know each other: the formulas of a scalar loss, once for every output.       [M22a]
+//   f(w) = sum_j f_j(w_j)      f*(y) = sum_j f_j*(y_j)      beta and alpha are those of the scalar loss
+#pragma once
+
+#include "losses/by_row.hpp"
+#include "losses/huber.hpp"
+#include "losses/logistic.hpp"
+#include "losses/smooth_hinge.hpp"
+#include "losses/squared.hpp"
+
+namespace pdbfw {
+
+template <class Scalar>
+struct Elementwise {
+  static constexpr std::string_view kName = Scalar::kName;
+  static constexpr RowTargetKind kTargetKind =
+      Scalar::kTargetKind == TargetKind::labels ? RowTargetKind::signs : RowTargetKind::numbers;
+  static constexpr bool kIsElementwise = true;
+  Scalar f{};
+
+  using Row = std::span<const double>;
+  using OutRow = std::span<double>;
+
+  [[nodiscard]] double value(Row b, Row w) const {
+    double sum = 0;
+    for (std::size_t j = 0; j < w.size(); ++j) sum += f.value(b[j], w[j]);
+    return sum;
+  }
+  void gradient(Row b, Row w, OutRow y) const {
+    for (std::size_t j = 0; j < w.size(); ++j) y[j] = f.derivative(b[j], w[j]);
+  }
+  [[nodiscard]] double conjugate(Row b, Row y) const {
+    double sum = 0;
+    for (std::size_t j = 0; j < y.size(); ++j) sum += f.conjugate(b[j], y[j]);
+    return sum;
+  }
+  void dual_prox(Row b, Row w, Row y, double step, OutRow out) const {
+    for (std::size_t j = 0; j < w.size(); ++j) out[j] = f.dual_prox(b[j], w[j], y[j], step);
+  }
+  void hessian_product(Row b, Row w, Row v, OutRow out) const {
+    for (std::size_t j = 0; j < w.size(); ++j) out[j] = f.second_derivative(b[j], w[j]) * v[j];
+  }
+  [[nodiscard]] double smoothness() const { return f.smoothness(); }
+  [[nodiscard]] double curvature() const { return f.curvature(); }
+};
+
+struct SquaredRows : Elementwise<Squared> {
+  static constexpr bool kIsQuadratic = true;
+};
+struct HuberRows : Elementwise<Huber> {};
+struct MultilabelSmoothHinge : Elementwise<SmoothHinge> {
+  static constexpr std::string_view kName = "multilabel_smooth_hinge";
+};
+struct MultilabelLogistic : Elementwise<Logistic> {
+  static constexpr std::string_view kName = "multilabel_logistic";
+};
+
+using SquaredRowLoss = ByRow<SquaredRows>;
+using HuberRowLoss = ByRow<HuberRows>;
+using MultilabelSmoothHingeLoss = ByRow<MultilabelSmoothHinge>;
+using MultilabelLogisticLoss = ByRow<MultilabelLogistic>;
+
+}  // namespace pdbfw

@@ -1,0 +1,141 @@
+// Cross-entropy of the softmax, class t of k.                                                              [M22b]
+//   f(w)  = log sum_j exp(w_j) - w_t                      1/2-smooth; strongly convex nowhere (alpha = 0)
+//   f*(y) = sum_j p_j log p_j,   p = y + e_t in the simplex
+#pragma once
+
+#include <limits>
+
+#include "losses/by_row.hpp"
+#include "losses/class_simplex.hpp"
+
+namespace pdbfw {
+
+struct Softmax {
+  static constexpr std::string_view kName = "softmax";
+  static constexpr RowTargetKind kTargetKind = RowTargetKind::classes;
+
+  using Row = std::span<const double>;
+  using OutRow = std::span<double>;
+
+  [[nodiscard]] static double value(Row b, Row w) {
+    const Probabilities p(w);
+    return (w[p.top] - w[class_simplex::class_of(b)]) + std::log1p(p.others);
+  }
+
+  static void gradient(Row b, Row w, OutRow y) {
+    const Probabilities p(w);
+    for (std::size_t j = 0; j < w.size(); ++j) y[j] = p.of(w[j]);
+    class_simplex::complete(class_simplex::class_of(b), y);
+  }
+
+  [[nodiscard]] static double conjugate(Row b, Row y) {
+    const std::size_t t = class_simplex::class_of(b);
+    if (!class_simplex::contains(t, y)) return std::numeric_limits<double>::infinity();
+    double sum = 0;
+    for (std::size_t j = 0; j < y.size(); ++j) {
+      const double p = j == t ? 1 + y[j] : y[j];
+      if (p > 0)
+        sum += p * (j == t ? std::log1p(y[j]) : std::log(p));  // log(1 + y_t) would lose the digits of a small y_t
+    }
+    return sum;
+  }
+
+  // With p = u + e_t, p_0 = y + e_t and a multiplier lambda of sum_j p_j = 1 the optimality condition is         [M22d]
+  //     log p_j + p_j / step = c_j - lambda,      c_j = w_j + p_0j / step,
+  // whose left side rises in p_j: p_j falls in lambda, and so does S(lambda) = sum_j p_j, which is convex. The largest
+  // c_j has the largest p_j, which lies between 1/k and 1: this brackets lambda.
+  static void dual_prox(Row b, Row w, Row y, double step, OutRow out) {
+    const std::size_t t = class_simplex::class_of(b), k = w.size();
+    const double inverse = 1 / step;
+    if (std::isinf(inverse)) {
+      std::copy(y.begin(), y.end(), out.begin());
+      class_simplex::project(t, out);
+      return;
+    }
+    constexpr double kLargest = std::numeric_limits<double>::max();
+    const double w_top = *std::max_element(w.begin(), w.end());
+    double c_top = -kLargest;
+    for (std::size_t j = 0; j < k; ++j) {
+      out[j] = std::clamp((w[j] - w_top) + (j == t ? 1 + y[j] : y[j]) * inverse, -kLargest, kLargest);
+      c_top = std::max(c_top, out[j]);
+    }
+    const double lambda = multiplier(out, c_top, inverse);
+    for (double& entry : out) entry = probability(entry - lambda, inverse);
+    class_simplex::complete(t, out);
+  }
+
+  // H = diag(p) - p p'. Differences to the likeliest class: where its p_j is nearly 1, v_j - <p, v> would lose all
+  // digits.
+  static void hessian_product(Row, Row w, Row v, OutRow out) {
+    const Probabilities p(w);
+    const double reference = v[p.top];
+    double mean = 0;
+    for (std::size_t j = 0; j < w.size(); ++j) mean += p.of(w[j]) * (v[j] - reference);
+    for (std::size_t j = 0; j < w.size(); ++j) out[j] = p.of(w[j]) * ((v[j] - reference) - mean);
+  }
+
+  [[nodiscard]] static double smoothness() { return 0.5; }
+  [[nodiscard]] static double curvature() { return 0; }
+
+ private:
+  // p_j = exp(w_j - largest) / (1 + others), where `others` sums the exponentials of all but one largest.
+  struct Probabilities {
+    std::size_t top;
+    double largest, others = 0;
+    explicit Probabilities(Row w)
+        : top(static_cast<std::size_t>(std::max_element(w.begin(), w.end()) - w.begin())), largest(w[top]) {
+      for (std::size_t j = 0; j < w.size(); ++j)
+        if (j != top) others += std::exp(w[j] - largest);
+    }
+    [[nodiscard]] double of(double w) const { return std::exp(w - largest) / (1 + others); }
+  };
+
+  // The root p of  log p + r p = q: p = omega(q + log r) / r with Wright's omega, by the fourth-order iteration of
+  // Fritsch, Shafer and Crowley (1973), two rounds of which give all digits. It works on p itself, so that the digits
+  // of a small p are not lost in log r.
+  [[nodiscard]] static double probability(double q, double r) {
+    const double z = q + std::log(r);  // -inf for r = 0
+    if (z < -40) return std::exp(q);   // r p is below rounding
+    const double x_start = z < -1  ? std::exp(z) / (1 + std::exp(z))
+                           : z < 3 ? 1 + (z - 1) / 2 + (z - 1) * (z - 1) / 16
+                                   : z - std::log(z);
+    double p = x_start / r;
+    for (int round = 0; round < 3; ++round) {
+      const double x = r * p, off = (q - std::log(p) - x) / (1 + x), third = off / (2 * (1 + x) * (1 + 2 * off / 3));
+      p *= 1 + off * (1 - third) / (1 - 2 * third);
+    }
+    return p;
+  }
+
+  // Newton's method on S from the left, where it rises and never overshoots; on log S from the right, which is all but
+  // straight for a small r. The middle of the bracket whenever the step would leave it or does not at least halve the
+  // last one.
+  [[nodiscard]] static double multiplier(Row c, double c_top, double r) {
+    const double k = static_cast<double>(c.size());
+    double low = c_top - r, high = c_top - r / k + std::log(k);
+    double exponentials = 0;
+    for (const double entry : c) exponentials += std::exp(entry - c_top);
+    double lambda = std::clamp(c_top - r / k + std::log(exponentials), low, high), last = high - low;
+    constexpr int kMostSteps = 100;  // the bracket alone would need about 60 halvings
+    for (int t = 0; t < kMostSteps; ++t) {
+      double sum = 0, slope = 0;
+      for (const double entry : c) {
+        const double p = probability(entry - lambda, r);
+        sum += p;
+        slope += p / (1 + r * p);
+      }
+      (sum > 1 ? low : high) = lambda;
+      const double newton = lambda + (sum > 1 ? sum - 1 : sum * std::log(sum)) / slope;
+      const bool is_good = newton >= low && newton <= high && std::abs(newton - lambda) <= 0.5 * last;
+      const double next = is_good ? newton : 0.5 * low + 0.5 * high;
+      last = std::abs(next - lambda);
+      lambda = next;
+      if (last <= 1e-15 * (1 + std::abs(lambda - c_top) + std::abs(c_top))) break;
+    }
+    return lambda;
+  }
+};
+
+using SoftmaxLoss = ByRow<Softmax>;
+
+}  // namespace pdbfw
