@@ -1,6 +1,7 @@
 #include "linalg/dense_kernels.hpp"
 
 #include "linalg/lanes.hpp"
+#include "linalg/wide.hpp"
 
 namespace pdbfw {
 namespace {
@@ -29,33 +30,15 @@ struct SquaredNorm {
   }
 };
 
-#ifdef __x86_64__
-// Without FMA, which would round differently.
-template <class Kernel, class... Arguments>
-[[gnu::target("avx2")]] auto with_avx2(Arguments... arguments) {
-  return Kernel::run(arguments...);
-}
-
-const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
-#endif
-
-template <class Kernel, class... Arguments>
-auto run(Arguments... arguments) {
-#ifdef __x86_64__
-  if (has_avx2) return with_avx2<Kernel>(arguments...);
-#endif
-  return Kernel::run(arguments...);
-}
-
 }  // namespace
 
-double dense_dot(const float* a, const double* v, Index size) { return run<Dot>(a, v, size); }
-double dense_dot(const double* a, const double* v, Index size) { return run<Dot>(a, v, size); }
+double dense_dot(const float* a, const double* v, Index size) { return run_wide<Dot>(a, v, size); }
+double dense_dot(const double* a, const double* v, Index size) { return run_wide<Dot>(a, v, size); }
 
-void dense_add_scaled(const float* a, double scale, double* v, Index size) { run<AddScaled>(a, scale, v, size); }
-void dense_add_scaled(const double* a, double scale, double* v, Index size) { run<AddScaled>(a, scale, v, size); }
+void dense_add_scaled(const float* a, double scale, double* v, Index size) { run_wide<AddScaled>(a, scale, v, size); }
+void dense_add_scaled(const double* a, double scale, double* v, Index size) { run_wide<AddScaled>(a, scale, v, size); }
 
-double dense_squared_norm(const float* a, Index size) { return run<SquaredNorm>(a, size); }
-double dense_squared_norm(const double* a, Index size) { return run<SquaredNorm>(a, size); }
+double dense_squared_norm(const float* a, Index size) { return run_wide<SquaredNorm>(a, size); }
+double dense_squared_norm(const double* a, Index size) { return run_wide<SquaredNorm>(a, size); }
 
 }  // namespace pdbfw

@@ -65,4 +65,23 @@ double largest_eigenvalue_bound(Index size, double trace, const SymmetricProduct
   return std::min((top.value + top.residual) * (1 + kMargin), trace);
 }
 
+// Collatz and Wielandt: v'Kv / v'v <= lambda_1 <= max_i (Kv)_i / v_i for v > 0.
+std::optional<double> nonnegative_eigenvalue_bound(Vector v, const SymmetricProduct& product) {
+  constexpr int kProducts = 4;
+  constexpr double kTight = 1.015;
+  constexpr double kRounding = 1e-10;
+  if (v.isZero(0)) return 0.0;
+  Vector next;
+  for (int round = 0; round < kProducts; ++round) {
+    v /= v.norm();
+    product(v, next);
+    double above = 0;
+    for (Index i = 0; i < v.size(); ++i)
+      if (v(i) > 0) above = std::max(above, next(i) / v(i));
+    if (above <= kTight * v.dot(next)) return above * (1 + kRounding);
+    v = next.cwiseMax(0.0);
+  }
+  return std::nullopt;
+}
+
 }  // namespace pdbfw

@@ -7,21 +7,30 @@
 #include "base/parallel.hpp"
 #include "linalg/block_products.hpp"
 #include "linalg/chosen_rows.hpp"
+#include "linalg/dense_product.hpp"
 #include "linalg/kernels.hpp"
+#include "maps/bilinear_norm.hpp"
 #include "maps/map_checks.hpp"
 #include "maps/map_norm.hpp"
 
 namespace pdbfw {
 namespace {
 
-// So many rows of left and right are worked on at a time where a product with X would have n x c numbers.
+// Where a product with all entries of X would have n c numbers, so many rows are worked on at a time.
 constexpr Index kBlock = 256;
+constexpr Index kShards = 64;
 
 // y_i for every row of group i.
 Vector spread(const Matrix& Y, Index group) {
   Vector y(Y.rows() * group);
   for (Index i = 0; i < y.size(); ++i) y(i) = Y.data()[i / group];
   return y;
+}
+
+// The sum of every group.
+void gather(const Vector& each, Index group, Matrix& W) {
+  W.setZero(each.size() / group, 1);
+  for (Index i = 0; i < each.size(); ++i) W.data()[i / group] += each(i);
 }
 
 class BilinearAdjoint final : public Operator {
@@ -64,42 +73,56 @@ class BilinearMap final : public LinearMap {
     multiply(*left_, X.U, LU, threads);
     const bool is_symmetric = left_ == right_ && X.U == X.V;
     if (!is_symmetric) multiply(*right_, X.V, RV, threads);
-    const Matrix& other = is_symmetric ? LU : RV;
-    W.setZero(samples(), 1);
-    for (Index i = 0; i < LU.rows(); ++i)
-      W(i / group_, 0) += (LU.row(i).array() * X.s.transpose().array() * other.row(i).array()).sum();
+    gather(LU.cwiseProduct(is_symmetric ? LU : RV) * X.s, group_, W);
   }
 
-  // W_i = <X'l_i, r_i>, some rows at a time.
+  // l_i'X r_i for every row: sparse rows choose what they need of X, dense ones are multiplied in blocks.
   void apply(const Matrix& X, Matrix& W, int threads) const override {
     Vector each(left_->rows());
-    for_blocks(threads, [&](Index first, Index last) {
-      Matrix LX = Matrix::Zero(last - first, columns());
-      add_product(left_->by_row(), first, last, X, 1, LX.data());
+    if (left_->is_dense()) {
+      for_ranges(left_->rows(), (left_->rows() + kBlock - 1) / kBlock, threads, [&](Index first, Index last) {
+        each.segment(first, last - first) =
+            times(dense_rows(*left_, first, last), X).cwiseProduct(dense_rows(*right_, first, last)).rowwise().sum();
+      });
+    } else {
       std::visit(
-          [&](const auto& lines) {
-            for (Index i = first; i < last; ++i) each(i) = dot(lines[i], LX.row(i - first).data());
+          [&](const auto& left, const auto& right) {
+            for_ranges(left.count, std::min(kShards, left.count), threads, [&](Index first, Index last) {
+              for (Index i = first; i < last; ++i) {
+                const auto l = left[i];
+                each(i) = 0;
+                for (Index k = 0; k < l.size; ++k)
+                  each(i) += static_cast<double>(l.value[k]) * dot(right[i], X.row(l.index(k)).data());
+              }
+            });
           },
-          right_->by_row());
-    });
-    W.setZero(samples(), 1);
-    for (Index i = 0; i < each.size(); ++i) W(i / group_, 0) += each(i);
+          left_->by_row(), right_->by_row());
+    }
+    gather(each, group_, W);
   }
 
-  // Z += scale L'(y o R), some rows of y o R at a time.
-  void add_adjoint(const Matrix& Y, double scale, Matrix& Z, int /*threads*/) const override {
-    const Vector y = spread(Y, group_);
-    Matrix yR;
-    for (Index first = 0; first < left_->rows(); first += kBlock) {
-      const Index last = std::min(first + kBlock, left_->rows());
-      yR.setZero(last - first, columns());
-      std::visit(
-          [&](const auto& lines) {
-            for (Index i = first; i < last; ++i) add_scaled(lines[i], y(i), yR.row(i - first).data());
-          },
-          right_->by_row());
-      add_transposed_product(left_->by_row(), first, last, yR.data(), scale, Z);
+  // Z += scale sum_i y_i l_i r_i': dense rows in blocks, sparse ones row after row of Z.
+  void add_adjoint(const Matrix& Y, double scale, Matrix& Z, int threads) const override {
+    const Vector y = scale * spread(Y, group_);
+    if (left_->is_dense()) {
+      for (Index first = 0; first < left_->rows(); first += kBlock) {
+        const Index last = std::min(first + kBlock, left_->rows());
+        const Matrix yR = y.segment(first, last - first).asDiagonal() * dense_rows(*right_, first, last);
+        add_transposed_times(1, dense_rows(*left_, first, last), yR, Z, threads);
+      }
+      return;
     }
+    std::visit(
+        [&](const auto& left, const auto& right) {
+          for_ranges(left.count, std::min(kShards, left.count), threads, [&](Index first, Index last) {
+            for (Index j = first; j < last; ++j) {
+              const auto l = left[j];
+              for (Index k = 0; k < l.size; ++k)
+                add_scaled(right[l.index(k)], y(l.index(k)) * static_cast<double>(l.value[k]), Z.row(j).data());
+            }
+          });
+        },
+        left_->by_column(), right_->by_row());
   }
 
   [[nodiscard]] std::unique_ptr<const Operator> adjoint(const Matrix& Y) const override {
@@ -115,44 +138,25 @@ class BilinearMap final : public LinearMap {
   }
 
   [[nodiscard]] double squared_norm() const override {
-    return norm_.value([this] { return largest_squared_singular_value(*this, squared_sample_norms().sum()); });
+    return norm_.value([this] { return bilinear_squared_norm(*this, *left_, *right_, group_); });
   }
-  [[nodiscard]] double largest_squared_sample_norm() const override { return squared_sample_norms().maxCoeff(); }
+  [[nodiscard]] double largest_squared_sample_norm() const override {
+    return bilinear_squared_sample_norms(*left_, *right_, group_).maxCoeff();
+  }
 
   [[nodiscard]] double apply_cost(Index rank) const override {
     const Index entries = left_ == right_ ? left_->nonzeros() : left_->nonzeros() + right_->nonzeros();
     return cells(entries + left_->rows(), rank);
   }
   [[nodiscard]] double pass_cost() const override {
-    return cells(left_->nonzeros(), columns()) + static_cast<double>(right_->nonzeros());
+    return static_cast<double>(left_->nonzeros()) * static_cast<double>(right_->nonzeros()) /
+           static_cast<double>(left_->rows());
   }
 
  private:
   template <class Work>
-  void for_blocks(int threads, const Work& work) const {
-    const Index blocks = (left_->rows() + kBlock - 1) / kBlock;
-    parallel_for(threads, blocks,
-                 [&](Index block) { work(block * kBlock, std::min((block + 1) * kBlock, left_->rows())); });
-  }
-
-  // |sum_a l_a r_a'|^2 = sum_{a, b} <l_a, l_b> <r_a, r_b> over the rows of a group.
-  [[nodiscard]] Vector squared_sample_norms() const {
-    const auto dense = [this](const DataMatrix& A, Index sample) {
-      Matrix rows = Matrix::Zero(group_, A.columns());
-      std::visit(
-          [&](const auto& lines) {
-            for (Index g = 0; g < group_; ++g) add_scaled(lines[sample * group_ + g], 1, rows.row(g).data());
-          },
-          A.by_row());
-      return rows;
-    };
-    if (group_ == 1) return squared_row_norms(*left_).cwiseProduct(squared_row_norms(*right_));
-    Vector norms(samples());
-    for (Index i = 0; i < samples(); ++i) {
-      const Matrix l = dense(*left_, i), r = dense(*right_, i);
-      norms(i) = (l * l.transpose()).cwiseProduct(r * r.transpose()).sum();
-    }
-    return norms;
+  static void for_ranges(Index count, Index shards, int threads, const Work& work) {
+    parallel_for(threads, shards, [&](Index shard) { work(count * shard / shards, count * (shard + 1) / shards); });
   }
 
   std::string_view name_;  // of a literal

@@ -66,9 +66,13 @@ class EntriesAdjoint final : public Operator {
                                                  column_value_}) {}
   [[nodiscard]] Index rows() const override { return std::get<0>(by_row_).count; }
   [[nodiscard]] Index columns() const override { return std::get<0>(by_column_).count; }
-  void times(const Matrix& V, Matrix& out, int threads) const override { multiply(by_row_, V, out, threads); }
+  void times(const Matrix& V, Matrix& out, int threads) const override {
+    out.setZero(rows(), V.cols());
+    add_product(by_row_, V, 1, out, threads);
+  }
   void transposed_times(const Matrix& U, Matrix& out, int threads) const override {
-    multiply(by_column_, U, out, threads);
+    out.setZero(columns(), U.cols());
+    add_product(by_column_, U, 1, out, threads);
   }
   [[nodiscard]] double cost() const override { return static_cast<double>(row_value_.size()); }
 

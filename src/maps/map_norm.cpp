@@ -29,16 +29,4 @@ double largest_squared_singular_value(const DataMatrix& A) {
   return largest_eigenvalue_bound(is_wide ? A.rows() : A.columns(), squared_row_norms(A).sum(), product);
 }
 
-// On A A*, n x n, with A*(y) formed.
-double largest_squared_singular_value(const LinearMap& map, double trace) {
-  Matrix Z(map.rows(), map.columns()), y(map.samples(), 1), w;
-  return largest_eigenvalue_bound(map.samples(), trace, [&](const Vector& v, Vector& out) {
-    y.col(0) = v;
-    Z.setZero();
-    map.add_adjoint(y, 1, Z);
-    map.apply(Z, w);
-    out = w.col(0);
-  });
-}
-
 }  // namespace pdbfw

@@ -4,7 +4,8 @@
 #include <functional>
 #include <mutex>
 
-#include "pdbfw/linear_map.hpp"
+#include "pdbfw/dense.hpp"
+#include "pdbfw/matrix.hpp"
 
 namespace pdbfw {
 
@@ -24,9 +25,7 @@ class CachedNorm {
 // |a_i|^2 of all rows.
 [[nodiscard]] Vector squared_row_norms(const DataMatrix& A);
 
-// A bound from above, at most 2 % above it: on sigma_1(A)^2, and on |A|^2 of a map with one output, where `trace` is
-// the sum of its samples' squared norms.
+// sigma_1(A)^2 from above, at most 2 % above.
 [[nodiscard]] double largest_squared_singular_value(const DataMatrix& A);
-[[nodiscard]] double largest_squared_singular_value(const LinearMap& map, double trace);
 
 }  // namespace pdbfw

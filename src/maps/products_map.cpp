@@ -6,12 +6,16 @@
 
 #include "linalg/block_products.hpp"
 #include "linalg/chosen_rows.hpp"
+#include "linalg/dense_product.hpp"
 #include "maps/map_checks.hpp"
 #include "maps/map_norm.hpp"
 #include "pdbfw/linear_map.hpp"
 
 namespace pdbfw {
 namespace {
+
+std::span<const double> numbers(const Matrix& M) { return {M.data(), static_cast<std::size_t>(M.size())}; }
+std::span<double> numbers(Matrix& M) { return {M.data(), static_cast<std::size_t>(M.size())}; }
 
 // A sparse matrix with fewer entries than X has, by the cells of X that it touches: W = B (entries of X), where B has
 // the columns of A for these cells.
@@ -89,18 +93,19 @@ class ProductsMap : public LinearMap {
 // Z = A*(y), formed.
 class FormedAdjoint final : public Operator {
  public:
-  explicit FormedAdjoint(Matrix Z) : Z_(std::move(Z)) {}
+  explicit FormedAdjoint(Matrix Z) : Z_(std::move(Z)), formed_(Z_) {}
   [[nodiscard]] Index rows() const override { return Z_.rows(); }
   [[nodiscard]] Index columns() const override { return Z_.cols(); }
-  void times(const Matrix& V, Matrix& out, int threads) const override { multiply(dense_lines(Z_), V, out, threads); }
+  void times(const Matrix& V, Matrix& out, int threads) const override { formed_.times(V, out, threads); }
   void transposed_times(const Matrix& U, Matrix& out, int threads) const override {
-    multiply_transposed(Z_, U, out, threads);
+    formed_.transposed_times(U, out, threads);
   }
-  [[nodiscard]] double cost() const override { return static_cast<double>(Z_.size()); }
+  [[nodiscard]] double cost() const override { return formed_.cost(); }
   [[nodiscard]] const Matrix* entries() const override { return &Z_; }
 
  private:
   Matrix Z_;
+  DenseOperator formed_;
 };
 
 // A has more numbers than X: X and A*(y) are formed, as vectors.
@@ -109,18 +114,16 @@ class FormedProductsMap final : public ProductsMap {
   using ProductsMap::ProductsMap;
 
   void apply(const Factors& X, Matrix& W, int threads) const override {
-    const Matrix Us = X.U * X.s.asDiagonal();
-    Matrix formed;
-    multiply(dense_lines(Us), X.V.transpose(), formed, threads);
-    apply(formed, W, threads);
+    apply(times_transposed(X.U * X.s.asDiagonal(), X.V, threads), W, threads);
   }
   void apply(const Matrix& X, Matrix& W, int threads) const override {
-    multiply(A(), Eigen::Map<const Matrix>(X.data(), X.size(), 1), W, threads);
+    W.resize(samples(), 1);
+    multiply(A(), numbers(X), numbers(W), threads);
   }
   void add_adjoint(const Matrix& Y, double scale, Matrix& Z, int threads) const override {
     Matrix z;
     multiply_transposed(A(), Y, z, threads);
-    Z += scale * Eigen::Map<const Matrix>(z.data(), rows(), columns());
+    Z += scale * z.reshaped<Eigen::RowMajor>(rows(), columns());
   }
   [[nodiscard]] std::unique_ptr<const Operator> adjoint(const Matrix& Y) const override {
     Matrix Z = Matrix::Zero(rows(), columns());

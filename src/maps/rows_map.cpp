@@ -1,11 +1,11 @@
 // W = A X. On factors W = ((A U) diag(s)) V'; the adjoint is V -> A'(Y V).                                    [M23a]
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "linalg/block_products.hpp"
 #include "linalg/chosen_rows.hpp"
+#include "linalg/dense_product.hpp"
 #include "maps/map_checks.hpp"
 #include "maps/map_norm.hpp"
 #include "pdbfw/linear_map.hpp"
@@ -19,14 +19,12 @@ class RowsAdjoint final : public Operator {
   [[nodiscard]] Index rows() const override { return A_->columns(); }
   [[nodiscard]] Index columns() const override { return Y_.cols(); }
   void times(const Matrix& V, Matrix& out, int threads) const override {
-    Matrix YV;
-    multiply(dense_lines(Y_), V, YV, threads);
-    multiply_transposed(*A_, YV, out, threads);
+    multiply_transposed(*A_, pdbfw::times(Y_, V, threads), out, threads);
   }
   void transposed_times(const Matrix& U, Matrix& out, int threads) const override {
     Matrix AU;
     multiply(*A_, U, AU, threads);
-    multiply_transposed(Y_, AU, out, threads);
+    out = pdbfw::transposed_times(Y_, AU, threads);
   }
   [[nodiscard]] double cost() const override { return static_cast<double>(A_->nonzeros() + Y_.size()); }
 
@@ -49,7 +47,7 @@ class RowsMap final : public LinearMap {
     Matrix AUs;
     multiply(*A_, X.U, AUs, threads);
     AUs *= X.s.asDiagonal();
-    multiply(dense_lines(AUs), X.V.transpose(), W, threads);
+    W = times_transposed(AUs, X.V, threads);
   }
   void apply(const Matrix& X, Matrix& W, int threads) const override { multiply(*A_, X, W, threads); }
   void add_adjoint(const Matrix& Y, double scale, Matrix& Z, int threads) const override {
@@ -67,10 +65,7 @@ class RowsMap final : public LinearMap {
   [[nodiscard]] double squared_norm() const override {
     return norm_.value([this] { return largest_squared_singular_value(*A_); });
   }
-  [[nodiscard]] double largest_squared_sample_norm() const override {
-    const Vector norms = squared_row_norms(*A_);
-    return norms.maxCoeff();
-  }
+  [[nodiscard]] double largest_squared_sample_norm() const override { return squared_row_norms(*A_).maxCoeff(); }
 
   [[nodiscard]] double apply_cost(Index rank) const override {
     return static_cast<double>(rank) * (static_cast<double>(A_->nonzeros()) + cells(samples(), columns_));
