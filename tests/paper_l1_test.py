@@ -7,7 +7,8 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "experiments" / "paper_l1"))
+for folder in ("common", "paper_l1"):
+    sys.path.insert(0, str(ROOT / "experiments" / folder))
 
 import curves  # noqa: E402
 import figures  # noqa: E402
@@ -19,6 +20,7 @@ import records  # noqa: E402
 import scaling  # noqa: E402
 import sentences  # noqa: E402
 import tables  # noqa: E402
+from method import TUNED, suited  # noqa: E402
 
 
 def row(iteration, primal, gap=1.0, seconds=None, adds=0.0):
@@ -108,9 +110,9 @@ class Plan(unittest.TestCase):
 
     def test_variants_follow_what_a_solver_reads(self):
         svrg = next(method for method in methods.METHODS if method.name == "svrg")
-        self.assertEqual([v.name for v in methods.suited(svrg, ["steps", "step_scale"]).variants], ["theory", "tuned", "adaptive"])
-        self.assertEqual([v.name for v in methods.suited(svrg, ["steps"]).variants], ["theory", "adaptive"])
-        self.assertEqual([v.name for v in methods.suited(svrg, []).variants], ["default"])
+        self.assertEqual([v.name for v in suited(svrg, ["steps", "step_scale"]).variants], ["theory", "tuned", "adaptive"])
+        self.assertEqual([v.name for v in suited(svrg, ["steps"]).variants], ["theory", "adaptive"])
+        self.assertEqual([v.name for v in suited(svrg, []).variants], ["default"])
 
     def test_records_are_kept_and_failures_are_tried_again(self):
         class Tool:
@@ -167,7 +169,7 @@ class Tuning(unittest.TestCase):
 
         runner = Runner(None, 8.0, None, None)
         theory = outcomes.as_outcome("theory", 1.0, course(1.0), 1.0)
-        return runner.tuned(None, None, None, methods.TUNED, theory, 1.0), tried
+        return runner.tuned(None, None, None, TUNED, theory, 1.0), tried
 
     def test_grid_grows_where_its_end_is_best(self):
         found, tried = self.tuned(30.0)

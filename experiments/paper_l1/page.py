@@ -11,6 +11,7 @@ import problems
 import records
 import sentences
 import tables
+from method import STEP_SCALES
 
 MIDDLE = outcomes.TARGETS[1]
 
@@ -117,7 +118,7 @@ def write(all_solved, measured, absent, about, figures_there):
         text.append("### Optima that are less certain\n\n" + bullets(weak))
     text.append("## How it was measured\n\n" + HOW.format(
         budget=budget, tol=records.TOL, optimum_tol=records.OPTIMUM_TOL, targets=", ".join(f"{t:g}" for t in outcomes.TARGETS),
-        scales=", ".join(f"{s:g}" for s in sorted((1.0, *methods.STEP_SCALES))), extensions=outcomes.MOST_EXTENSIONS) + "\n")
+        scales=", ".join(f"{s:g}" for s in sorted((1.0, *STEP_SCALES))), extensions=outcomes.MOST_EXTENSIONS) + "\n")
     remarks = {solved.problem.data.title: solved.problem.data.remark for solved in all_solved}
     text.append("The data and how they differ from the paper's:\n\n" + bullets(f"{title}: {remark}" for title, remark in remarks.items()))
     if figures_there:

@@ -27,6 +27,11 @@ class Problem(NamedTuple):
         return f"{self.data.name}-{self.radius:g}-{self.ridge.replace('/', '')}"
 
     @property
+    def options(self):
+        """Of the tool."""
+        return ["--radius", self.radius, "--ridge", self.ridge, "--loss", "smooth_hinge"]
+
+    @property
     def title(self):
         return f"{self.data.title}, radius {self.radius:g}, ridge {self.ridge}"
 

@@ -15,6 +15,9 @@ import subprocess
 import sys
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "common"))
+
+import drawing
 import figures
 import methods
 import outcomes
@@ -23,28 +26,8 @@ import problems
 import records
 import scaling
 import tables
-
-
-class Progress:
-    """One line a run: k of N, and when it will be over, judged by the runs that were measured and not found."""
-
-    def __init__(self, store, runs):
-        self.store, self.runs, self.done = store, runs, 0
-        self.start = time.monotonic()
-        self.now = ""
-
-    def tell(self, words):
-        self.now = words
-
-    def told(self, record):
-        self.done += 1
-        left = max(0, self.runs - self.done) * (time.monotonic() - self.start) / max(1, self.store.measured)
-        if "error" in record:
-            came = "FAILED: " + record["error"]
-        else:
-            gap = record["certificate"]["relative_gap"]
-            came = f"{record['status']}, {record['seconds']['solve']:.2f} s, gap {'unknown' if gap is None else f'{gap:.0e}'}"
-        print(f"[{self.done}/{max(self.runs, self.done)}, {left / 60:.0f} min left] {self.now}: {came}", file=sys.stderr, flush=True)
+from method import planned_runs, suited
+from progress import Progress
 
 
 def solvers_there(tool):
@@ -56,7 +39,7 @@ def solvers_there(tool):
 def chosen_methods(tool):
     """The methods, each with the variants that its solver can run; and those that this build of the tool does not have."""
     there = solvers_there(tool)
-    known = [methods.suited(method, there[method.solver]) for method in methods.METHODS if method.solver in there]
+    known = [suited(method, there[method.solver]) for method in methods.METHODS if method.solver in there]
     return known, [f"`{method.name}`: the tool has no solver of that name" for method in methods.METHODS if method.solver not in there]
 
 
@@ -99,13 +82,13 @@ def write_results(options, solved, measured, absent, about):
     fresh = out.with_name(out.name + ".new")
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
-    plt = figures.pyplot()
+    plt = drawing.pyplot()
     if plt:
         for figure, (title, _) in about["figures"].items():
             wanted = problems.panels(figure, [one.problem for one in solved])
             shown = [one for problem in wanted for one in solved if one.problem == problem or one.problem.key == problem.key]
             for axis, name in (("seconds", "seconds"), ("data_passes", "passes")) if shown else ():
-                figures.courses(plt, title, shown, axis, fresh / f"figure-{figure}-{name}")
+                drawing.courses(plt, title, shown, axis, fresh / f"figure-{figure}-{name}", figures.LOOK)
         if measured:
             figures.scaling(plt, measured, fresh / "table-1")
     else:
@@ -145,7 +128,7 @@ def main():
     solvers = {method.solver for method in chosen}
     wanted = [problem for problem in (problems.real_problems() if folder else problems.generated_problems())
               if re.search(options.only, problem.title)]
-    progress = Progress(store, len(wanted) * (1 + sum(map(outcomes.planned_runs, chosen))))
+    progress = Progress(store, len(wanted) * (1 + sum(map(planned_runs, chosen))))
     table = scaling.Scaling(store, options.cache, scaling.QUICK if options.quick else scaling.FULL, progress.tell, progress.told)
     progress.runs += table.planned(solvers)
     try:

@@ -53,7 +53,7 @@ class Tool:
 
     def train(self, data, options, max_seconds):
         """The JSON of a run and its trace."""
-        with tempfile.TemporaryDirectory(prefix="paper-l1-") as folder:
+        with tempfile.TemporaryDirectory(prefix="pdbfw-paper-") as folder:
             trace = pathlib.Path(folder) / "trace.csv"
             command = [self.path, "train", str(data), str(pathlib.Path(folder) / "model"), "--json", "--no-proof", "--threads", "1",
                        "--trace", str(trace), "--max-seconds", f"{max_seconds:g}", *map(str, options)]

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import curves
-import methods
 import records
+from method import STEP_SCALES
 
 TARGETS = (1e-2, 1e-4, 1e-6)
 GRID_RATIO = 3  # of neighbours where the grid of step scales grows
@@ -56,8 +56,7 @@ class Runner:
     def run(self, problem, name, data, options, seconds, check=False):
         key = f"{problem.key}+{name}+{seconds:g}s"
         self.tell(f"{problem.title}: {name}")
-        model = ["--radius", problem.radius, "--ridge", problem.ridge, "--loss", "smooth_hinge"]
-        record = self.store.run(key, data, [*model, *options], seconds, check)
+        record = self.store.run(key, data, [*problem.options, *options], seconds, check)
         self.told(record)
         return record
 
@@ -77,7 +76,7 @@ class Runner:
         quarter = self.budget / 4
         tried = {1.0: theory}
         seconds = 0.0
-        wanted = list(methods.STEP_SCALES)
+        wanted = list(STEP_SCALES)
         for _ in range(1 + MOST_EXTENSIONS):
             for scale in wanted:
                 record = self.variant(problem, data, method, variant, scale, quarter)
@@ -114,10 +113,6 @@ class Runner:
 def as_outcome(variant, scale, record, value, tuning_seconds=0.0):
     points = [] if "error" in record else curves.best_so_far(record["rows"], value)
     return Outcome(variant, scale, record, points, tuning_seconds)
-
-
-def planned_runs(method):
-    return sum(1 + len(methods.STEP_SCALES) if variant.is_tuned else 1 for variant in method.variants)
 
 
 def faults(solved):
