@@ -21,6 +21,7 @@
 #include "pdbfw/random_binning_file.hpp"
 #include "pdbfw/random_fourier.hpp"
 #include "pdbfw/random_fourier_file.hpp"
+#include "pdbfw/ratings.hpp"
 #include "pdbfw/regulariser.hpp"
 #include "pdbfw/result.hpp"
 #include "pdbfw/separable.hpp"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <system_error>
 #include <utility>
@@ -20,12 +19,6 @@ namespace {
 bool is_number(std::string_view cell) {
   double ignored = 0;
   return parse_number(cell, ignored) != NumberFault::not_a_number;  // NaN is one here, and refused later
-}
-
-// How others write that there is no value.
-bool is_missing(std::string_view cell) {
-  constexpr std::array<std::string_view, 8> kMarks = {"", "?", "NA", "na", "N/A", "n/a", "NULL", "null"};
-  return std::find(kMarks.begin(), kMarks.end(), cell) != kMarks.end();
 }
 
 class CsvTable {

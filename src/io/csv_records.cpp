@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace pdbfw {
@@ -10,6 +11,7 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kBlanks = " \t";
+constexpr std::string_view kBehindQuote = "something follows the quote that closes a cell";
 constexpr std::size_t kMostRecordBytes = std::size_t{1} << 28U;  // an open quote must not swallow a large file
 
 // Without the blanks around it.
@@ -21,8 +23,13 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-CsvRecords::CsvRecords(ByteSource& source, std::string name, std::size_t block_bytes)
-    : source_(source), name_(std::move(name)), block_bytes_(block_bytes) {}
+bool is_missing(std::string_view cell) {
+  constexpr std::array<std::string_view, 8> kMarks = {"", "?", "NA", "na", "N/A", "n/a", "NULL", "null"};
+  return std::find(kMarks.begin(), kMarks.end(), cell) != kMarks.end();
+}
+
+CsvRecords::CsvRecords(ByteSource& source, std::string name, std::size_t block_bytes, Otherwise otherwise)
+    : source_(source), name_(std::move(name)), block_bytes_(block_bytes), otherwise_(otherwise) {}
 
 bool CsvRecords::next() {
   do {
@@ -92,32 +99,57 @@ bool CsvRecords::refill() {
 
 void CsvRecords::find_separator() {
   bool is_quoted = false;
+  std::string outside;  // quotes
   for (const char c : record_) {
     if (c == '"') is_quoted = !is_quoted;
-    if (is_quoted) continue;
-    if (c == '\t') separator_ = '\t';
-    if (c == ';' && separator_ != '\t') separator_ = ';';
+    if (!is_quoted) outside += c;
   }
+  separator_ = otherwise_ == Otherwise::blanks ? ' ' : ',';
+  for (const char c : {',', ';', '\t'})
+    if (outside.find(c) != std::string::npos) separator_ = c;
 }
 
 void CsvRecords::split() {
   cells_.clear();
   places_.clear();
   unquoted_.clear();
+  if (separator_ == ' ') return split_at_blanks();
   for (std::size_t first = 0;; ++first) {
     const std::size_t text = std::min(record_.find_first_not_of(' ', first), record_.size());
+    std::size_t end = 0;
     if (text < record_.size() && record_[text] == '"') {
-      first = split_quoted(text);
+      end = std::min(record_.find_first_not_of(' ', split_quoted(text)), record_.size());
+      if (end < record_.size() && record_[end] != separator_) fail_at(end, kBehindQuote);
     } else {
-      const std::size_t end = std::min(record_.find(separator_, first), record_.size());
-      // Else find_record() would have counted it as one that opens or closes.
-      if (const std::size_t quote = record_.substr(0, end).find('"', first); quote != record_.npos)
-        fail_at(quote, "a quote inside a cell that does not begin with one");
-      add_cell(text, trimmed(record_.substr(first, end - first)));
-      first = end;
+      end = std::min(record_.find(separator_, first), record_.size());
+      split_plain(std::min(text, end), end);
     }
+    first = end;
     if (first == record_.size()) return;
   }
+}
+
+void CsvRecords::split_at_blanks() {
+  std::size_t first = record_.find_first_not_of(kBlanks);
+  while (first != record_.npos) {
+    std::size_t end = 0;
+    if (record_[first] == '"') {
+      end = split_quoted(first);
+      if (end < record_.size() && kBlanks.find(record_[end]) == kBlanks.npos) fail_at(end, kBehindQuote);
+    } else {
+      end = std::min(record_.find_first_of(kBlanks, first), record_.size());
+      split_plain(first, end);
+    }
+    first = record_.find_first_not_of(kBlanks, end);
+  }
+}
+
+// The cell without quotes that lies there.
+void CsvRecords::split_plain(std::size_t first, std::size_t end) {
+  // Else find_record() would have counted it as one that opens or closes.
+  if (const std::size_t quote = record_.substr(0, end).find('"', first); quote != record_.npos)
+    fail_at(quote, "a quote inside a cell that does not begin with one");
+  add_cell(first, trimmed(record_.substr(first, end - first)));
 }
 
 void CsvRecords::add_cell(std::size_t first, std::string_view text) {
@@ -125,7 +157,7 @@ void CsvRecords::add_cell(std::size_t first, std::string_view text) {
   places_.push_back(first);
 }
 
-// The cell whose quote opens at `first`; says where it ends.
+// The cell whose quote opens at `first`; says what comes behind the one that closes it.
 std::size_t CsvRecords::split_quoted(std::size_t first) {
   // There is one, or the record would go on: all quotes before this cell stood in pairs.
   std::size_t close = record_.find('"', first + 1);
@@ -139,10 +171,7 @@ std::size_t CsvRecords::split_quoted(std::size_t first) {
   }
   const std::string_view last = record_.substr(begin, close - begin);
   add_cell(first, pieces == nullptr ? trimmed(last) : trimmed(pieces->append(last)));
-  const std::size_t end = std::min(record_.find_first_not_of(' ', close + 1), record_.size());
-  if (end < record_.size() && record_[end] != separator_)
-    fail_at(end, "something follows the quote that closes a cell");
-  return end;
+  return close + 1;
 }
 
 void CsvRecords::fail(std::size_t cell, std::string_view message) const {

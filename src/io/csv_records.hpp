@@ -1,4 +1,5 @@
-// Text of cells with separators, record by record: quotes as in RFC 4180, commas, semicolons or tabs, any line ends.
+// Text of cells with separators, record by record: quotes as in RFC 4180, commas, semicolons, tabs or blanks, any line
+// ends.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +13,28 @@
 
 namespace pdbfw {
 
+// How others write that there is no value: an empty cell, NA, ?, null.
+[[nodiscard]] bool is_missing(std::string_view cell);
+
 class CsvRecords {
  public:
+  // What separates cells where the first record has neither tab, semicolon nor comma.
+  enum class Otherwise { comma, blanks };
+
   // Reads in blocks; a record that is longer than one makes a longer block.
-  CsvRecords(ByteSource& source, std::string name, std::size_t block_bytes = std::size_t{1} << 18U);
+  CsvRecords(ByteSource& source, std::string name, std::size_t block_bytes = kBlockBytes,
+             Otherwise otherwise = Otherwise::comma);
+  static constexpr std::size_t kBlockBytes = std::size_t{1} << 18U;
 
   // Moves to the next record that is not a blank line; false at the end. The first one decides upon the separator: a
-  // tab if there is one, else a semicolon, else a comma.
+  // tab if there is one, else a semicolon, else a comma, or any number of blanks if they are asked for.
   [[nodiscard]] bool next();
 
   // The cells of the record, without quotes and the blanks around them; good until the next one.
   [[nodiscard]] const std::vector<std::string_view>& cells() const { return cells_; }
+
+  // Where the record begins.
+  [[nodiscard]] Index line() const { return line_; }
 
   // "file:line:column: message", at a cell or at the beginning of the record.
   [[noreturn]] void fail(std::size_t cell, std::string_view message) const;
@@ -32,6 +44,8 @@ class CsvRecords {
   [[nodiscard]] bool refill();
   void find_separator();
   void split();
+  void split_at_blanks();
+  void split_plain(std::size_t first, std::size_t end);
   [[nodiscard]] std::size_t split_quoted(std::size_t first);
   void add_cell(std::size_t first, std::string_view text);
   [[noreturn]] void fail_at(std::size_t place, std::string_view message) const;
@@ -43,7 +57,8 @@ class CsvRecords {
   std::size_t begin_ = 0;   // of what comes behind the record, in the buffer
   bool is_at_end_ = false;  // nothing is left in the source
   bool is_first_ = true;
-  char separator_ = ',';
+  Otherwise otherwise_;
+  char separator_ = ',';     // ' ': any number of blanks
   Index line_ = 1;           // of the record's beginning
   Index next_line_ = 1;      // of what comes behind it
   std::string_view record_;  // without its line end

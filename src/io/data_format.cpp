@@ -5,7 +5,7 @@
 
 #include "io/cache_reader.hpp"
 #include "io/idx_reader.hpp"
-#include "io/matrix_market_reader.hpp"
+#include "io/matrix_market_parser.hpp"
 #include "io/npy_array.hpp"
 #include "io/zip_archive.hpp"
 

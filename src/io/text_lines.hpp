@@ -17,6 +17,8 @@ class TextLines {
   // Moves to the next line; false at the end of the file.
   [[nodiscard]] bool next();
 
+  [[nodiscard]] Index line_number() const { return number_; }  // from 1
+
   // The next word of the line, or an empty one behind the last.
   [[nodiscard]] std::string_view word();
   [[nodiscard]] double number(std::string_view what);                                         // finite
