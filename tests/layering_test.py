@@ -25,7 +25,7 @@ PUBLIC = {
              "low_rank_formulation"],
     "data": ["dataset", "label_lists", "random_binning", "random_fourier", "polynomial", "normalise", "split"],
     "sets": ["polytope"],
-    "io": ["data_file", "model", "ratings", "random_binning_file", "random_fourier_file", "normalise_file"],
+    "io": ["data_file", "model", "ratings", "npy_file", "random_binning_file", "random_fourier_file", "normalise_file"],
     "apps": ["fields", "solve", "version", "pdbfw", "low_rank"],
 }
 ROOM_OF_HEADER = {header: room for room, headers in PUBLIC.items() for header in headers}

@@ -13,6 +13,7 @@
 #include "pdbfw/model.hpp"
 #include "pdbfw/normalise.hpp"
 #include "pdbfw/normalise_file.hpp"
+#include "pdbfw/npy_file.hpp"
 #include "pdbfw/pass_pair.hpp"
 #include "pdbfw/polynomial.hpp"
 #include "pdbfw/polytope.hpp"
