@@ -172,7 +172,8 @@ RC_GTEST_PROP(EveryRowLoss, DualProxOfStepZeroIsTheProjection, ()) {
   const Sample f = any_sample();
   const Vector w = grid_row(f.k), inside = f.dual_point(), outside = grid_row(f.k);
   for (const double step : {0.0, 5e-324, 1e-300, 1e-30})
-    RC_ASSERT((f.prox(w, inside, step) - inside).norm() <= 1e-14 * (1 + inside.norm()));
+    RC_ASSERT((f.prox(w, inside, step) - inside).norm() <=
+              1e-14 * std::sqrt(static_cast<double>(f.k)) * (1 + inside.norm()));
   const Vector nearest = f.prox(w, outside, 0);
   RC_ASSERT(std::isfinite(f.conjugate(nearest)));
   RC_ASSERT((outside - nearest).dot(inside - nearest) <= rounding(outside.squaredNorm() + inside.squaredNorm()));
