@@ -19,4 +19,8 @@ void add_times_transposed(double alpha, const ConstView& A, const ConstView& B, 
 [[nodiscard]] Matrix transposed_times(const ConstView& A, const ConstView& B, int threads = 1);
 [[nodiscard]] Matrix times_transposed(const ConstView& A, const ConstView& B, int threads = 1);
 
+// A'A and A A', at half the work.
+[[nodiscard]] Matrix column_gram(const ConstView& A, int threads = 1);
+[[nodiscard]] Matrix row_gram(const ConstView& A, int threads = 1);
+
 }  // namespace pdbfw

@@ -17,4 +17,12 @@ namespace pdbfw {
 #endif
 }
 
+[[nodiscard]] inline bool processor_has_avx512() {
+#ifdef PDBFW_AVX2
+  return processor_has_avx2() && __builtin_cpu_supports("avx512f") != 0;
+#else
+  return false;
+#endif
+}
+
 }  // namespace pdbfw
