@@ -10,6 +10,7 @@
 #include "pdbfw/label_lists.hpp"
 #include "pdbfw/loss.hpp"
 #include "pdbfw/matrix.hpp"
+#include "pdbfw/metrics.hpp"
 #include "pdbfw/model.hpp"
 #include "pdbfw/normalise.hpp"
 #include "pdbfw/normalise_file.hpp"

@@ -1,0 +1,143 @@
+#include "pdbfw/metrics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string_view>
+
+namespace pdbfw {
+namespace {
+
+void check_numbers(std::string_view field, std::span<const double> numbers) {
+  if (std::any_of(numbers.begin(), numbers.end(), [](double x) { return std::isnan(x); }))
+    throw InputError(field, "nan", "numbers");
+}
+
+void check_scores(const ScoreTable& scores, Index rows) {
+  if (rows < 1) throw InputError("rows", fmt::format("{}", rows), "at least one");
+  if (scores.columns < 1) throw InputError("columns", fmt::format("{}", scores.columns), "at least one");
+  const auto size = static_cast<Index>(scores.score.size());
+  if (size % scores.columns != 0 || size / scores.columns != rows)
+    throw InputError("scores", fmt::format("{} of them", size),
+                     fmt::format("{} for each of {} rows", scores.columns, rows));
+  check_numbers("scores", scores.score);
+}
+
+std::span<const double> row_of(const ScoreTable& scores, Index i) {
+  return scores.score.subspan(static_cast<std::size_t>(i * scores.columns), static_cast<std::size_t>(scores.columns));
+}
+
+// How many labels there are: those with scores, and those beyond them, of which there cannot be more than entries.
+Index count_labels(const ScoreTable& scores, const LabelLists& labels) {
+  if (labels.place.empty()) return scores.columns;
+  const auto [smallest, largest] = std::minmax_element(labels.place.begin(), labels.place.end());
+  const Index most = scores.columns + static_cast<Index>(labels.place.size());
+  if (*smallest < 0 || *largest >= most)
+    throw InputError("labels", fmt::format("{}", *smallest < 0 ? *smallest : *largest),
+                     "places from 0 up, without holes behind the last score");
+  return std::max(scores.columns, *largest + 1);
+}
+
+struct Counts {
+  double true_positives = 0, false_positives = 0, false_negatives = 0;
+
+  [[nodiscard]] double f1() const {
+    const double wrong = false_positives + false_negatives;
+    return true_positives == 0 ? 0 : 2 * true_positives / (2 * true_positives + wrong);
+  }
+};
+
+// A label that was predicted or not, and that the row has or not.
+void count(bool is_predicted, bool is_there, Counts& counts) {
+  if (is_predicted && is_there) ++counts.true_positives;
+  if (is_predicted && !is_there) ++counts.false_positives;
+  if (!is_predicted && is_there) ++counts.false_negatives;
+}
+
+void check_pairs(std::span<const double> predicted, std::span<const double> actual) {
+  if (actual.empty()) throw InputError("actual", "none", "at least one number");
+  if (predicted.size() != actual.size())
+    throw InputError("predicted", fmt::format("{} numbers", predicted.size()),
+                     fmt::format("{} numbers", actual.size()));
+  check_numbers("predicted", predicted);
+  check_numbers("actual", actual);
+}
+
+}  // namespace
+
+double accuracy(const ScoreTable& scores, std::span<const Index> classes) {
+  const auto rows = static_cast<Index>(classes.size());
+  check_scores(scores, rows);
+  double right = 0;
+  for (Index i = 0; i < rows; ++i) {
+    const std::span<const double> row = row_of(scores, i);
+    const Index predicted = std::max_element(row.begin(), row.end()) - row.begin();
+    if (predicted == classes[static_cast<std::size_t>(i)]) ++right;
+  }
+  return right / static_cast<double>(rows);
+}
+
+LabelMetrics label_metrics(const ScoreTable& scores, const LabelLists& labels, double threshold) {
+  check_scores(scores, labels.rows());
+  check_numbers("threshold", {&threshold, 1});
+  std::vector<Counts> counts(static_cast<std::size_t>(count_labels(scores, labels)));
+  std::vector<bool> is_there(counts.size(), false);
+  for (Index i = 0; i < labels.rows(); ++i) {
+    const std::span<const double> row = row_of(scores, i);
+    for (const Index label : labels[i]) is_there[static_cast<std::size_t>(label)] = true;
+    for (std::size_t j = 0; j < row.size(); ++j) count(row[j] > threshold, is_there[j], counts[j]);
+    for (const Index label : labels[i]) {
+      if (label >= scores.columns) count(false, true, counts[static_cast<std::size_t>(label)]);
+      is_there[static_cast<std::size_t>(label)] = false;
+    }
+  }
+  Counts all;
+  LabelMetrics metrics;
+  for (const Counts& label : counts) {
+    all.true_positives += label.true_positives;
+    all.false_positives += label.false_positives;
+    all.false_negatives += label.false_negatives;
+    metrics.macro_f1 += label.f1() / static_cast<double>(counts.size());
+  }
+  metrics.micro_f1 = all.f1();
+  const double decisions = static_cast<double>(labels.rows()) * static_cast<double>(counts.size());
+  metrics.hamming_loss = (all.false_positives + all.false_negatives) / decisions;
+  return metrics;
+}
+
+double precision_at(Index k, const ScoreTable& scores, const LabelLists& labels) {
+  check_scores(scores, labels.rows());
+  if (k < 1 || k > scores.columns)
+    throw InputError("k", fmt::format("{}", k), fmt::format("a number in 1 .. {}, the labels", scores.columns));
+  std::vector<Index> order(static_cast<std::size_t>(scores.columns));
+  double hits = 0;
+  for (Index i = 0; i < labels.rows(); ++i) {
+    const std::span<const double> row = row_of(scores, i);
+    std::iota(order.begin(), order.end(), Index{0});
+    std::partial_sort(order.begin(), order.begin() + k, order.end(), [&](Index a, Index b) {
+      const double score_a = row[static_cast<std::size_t>(a)], score_b = row[static_cast<std::size_t>(b)];
+      return score_a > score_b || (score_a == score_b && a < b);
+    });
+    for (const Index label : labels[i])
+      if (std::find(order.begin(), order.begin() + k, label) != order.begin() + k) ++hits;
+  }
+  return hits / static_cast<double>(k) / static_cast<double>(labels.rows());
+}
+
+double root_mean_squared_error(std::span<const double> predicted, std::span<const double> actual) {
+  check_pairs(predicted, actual);
+  double sum = 0;
+  for (std::size_t k = 0; k < actual.size(); ++k) sum += (predicted[k] - actual[k]) * (predicted[k] - actual[k]);
+  return std::sqrt(sum / static_cast<double>(actual.size()));
+}
+
+double mean_absolute_error(std::span<const double> predicted, std::span<const double> actual) {
+  check_pairs(predicted, actual);
+  double sum = 0;
+  for (std::size_t k = 0; k < actual.size(); ++k) sum += std::abs(predicted[k] - actual[k]);
+  return sum / static_cast<double>(actual.size());
+}
+
+}  // namespace pdbfw

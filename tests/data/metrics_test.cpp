@@ -1,0 +1,162 @@
+#include "pdbfw/metrics.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+#include <vector>
+
+#include "io/message.hpp"
+
+namespace pdbfw::test {
+namespace {
+
+using Numbers = std::vector<double>;
+using Places = std::vector<Index>;
+
+LabelLists lists(const std::vector<Places>& rows) {
+  LabelLists labels;
+  for (const Places& row : rows) {
+    labels.place.insert(labels.place.end(), row.begin(), row.end());
+    labels.offsets.push_back(static_cast<Index>(labels.place.size()));
+  }
+  return labels;
+}
+
+TEST(Accuracy, CountsTheLargestScore) {
+  const Numbers scores{3,  1,  2,   //
+                       -5, -4, -6,  //
+                       0,  7,  7,   // equal: the first counts
+                       1,  2,  3};
+  EXPECT_EQ(accuracy({scores, 3}, Places{0, 1, 2, 2}), 0.75);
+  EXPECT_EQ(accuracy({scores, 3}, Places{0, 1, 1, 2}), 1);
+  EXPECT_EQ(accuracy({scores, 3}, Places{3, 4, 5, 2}), 0.25) << "classes that the model does not know";
+}
+
+// Three rows, four labels, predicted where the score is above 0:
+//           scores           labels   predicted
+//   row 0    1  2 -1 -1       0, 2     0, 1
+//   row 1   -1  3  1 -1       1        1, 2
+//   row 2   -1 -2 -3 -4       1        -
+// label   tp fp fn   F1
+//   0      1  0  0    1
+//   1      1  1  1   1/2
+//   2      0  1  1    0
+//   3      0  0  0    0 (0 / 0)
+// Micro: 2 * 2 / (2 * 2 + 2 + 2) = 1/2. Macro: (1 + 1/2) / 4 = 3/8. Wrong decisions: 4 of 12.
+TEST(LabelMetrics, ByHand) {
+  const Numbers scores{1, 2, -1, -1, -1, 3, 1, -1, -1, -2, -3, -4};
+  const LabelMetrics metrics = label_metrics({scores, 4}, lists({{0, 2}, {1}, {1}}));
+  EXPECT_DOUBLE_EQ(metrics.micro_f1, 0.5);
+  EXPECT_DOUBLE_EQ(metrics.macro_f1, 0.375);
+  EXPECT_DOUBLE_EQ(metrics.hamming_loss, 4.0 / 12);
+}
+
+// The same rows: above -2.5 row 2 has 0 and 1, all others have everything, which is 10 predictions. Of them (0,0),
+// (0,2), (1,1), (2,1) are right: tp 4, fp 6, fn 0.
+TEST(LabelMetrics, TheThresholdIsExclusive) {
+  const Numbers scores{1, 2, -1, -1, -1, 3, 1, -1, -1, -2, -3, -4};
+  EXPECT_DOUBLE_EQ(label_metrics({scores, 4}, lists({{0, 2}, {1}, {1}}), -2.5).micro_f1, 8.0 / 14);
+  EXPECT_EQ(label_metrics({Numbers{0}, 1}, lists({{0}})).micro_f1, 0) << "0 is not above 0";
+}
+
+// Label 2 is not known to a model of two: it is missed once. F1 of the labels: 1, 0, 0.
+TEST(LabelMetrics, LabelsThatTheModelDoesNotKnowAreMissed) {
+  const LabelMetrics metrics = label_metrics({Numbers{1, -1}, 2}, lists({{0, 2}}));
+  EXPECT_DOUBLE_EQ(metrics.micro_f1, 2.0 / 3);
+  EXPECT_DOUBLE_EQ(metrics.macro_f1, 1.0 / 3);
+  EXPECT_DOUBLE_EQ(metrics.hamming_loss, 1.0 / 3);
+}
+
+TEST(LabelMetrics, NothingThereAndNothingPredicted) {
+  const LabelMetrics metrics = label_metrics({Numbers{-1, -1}, 2}, lists({{}}));
+  EXPECT_EQ(metrics.micro_f1, 0);
+  EXPECT_EQ(metrics.macro_f1, 0);
+  EXPECT_EQ(metrics.hamming_loss, 0);
+}
+
+// Row 0: the order is 1, 0, 2, 3 (equal scores: the first); row 1: 3, 1, 0, 2; row 2 has no label.
+TEST(PrecisionAt, ByHand) {
+  const Numbers scores{5, 9, 5, 1, 2, 3, 1, 4, 1, 2, 3, 4};
+  const LabelLists labels = lists({{0, 2}, {3}, {}});
+  EXPECT_DOUBLE_EQ(precision_at(1, {scores, 4}, labels), (0 + 1 + 0) / 3.0);
+  EXPECT_DOUBLE_EQ(precision_at(2, {scores, 4}, labels), (0.5 + 0.5 + 0) / 3.0);
+  EXPECT_DOUBLE_EQ(precision_at(3, {scores, 4}, labels), (2.0 / 3 + 1.0 / 3 + 0) / 3.0);
+  EXPECT_DOUBLE_EQ(precision_at(4, {scores, 4}, labels), (0.5 + 0.25 + 0) / 3.0);
+}
+
+TEST(Errors, ByHand) {
+  EXPECT_DOUBLE_EQ(root_mean_squared_error(Numbers{1, 2, 3, 4}, Numbers{1, 4, 3, 0}), std::sqrt(5.0));
+  EXPECT_DOUBLE_EQ(mean_absolute_error(Numbers{1, 2, 3, 4}, Numbers{1, 4, 3, 0}), 1.5);
+}
+
+// Scores of +1 for what is there and -1 for what is not are perfect, and the other way round all is wrong.
+RC_GTEST_PROP(LabelMetrics, RightAndWrong, ()) {
+  const auto columns = static_cast<std::size_t>(*rc::gen::inRange(1, 6));
+  const auto rows = static_cast<std::size_t>(*rc::gen::inRange(1, 8));
+  Numbers right(rows * columns, -1);
+  std::vector<Places> labels(rows);
+  std::set<Index> seen;
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < columns; ++j)
+      if (*rc::gen::arbitrary<bool>()) {
+        right[i * columns + j] = 1;
+        labels[i].push_back(static_cast<Index>(j));
+        seen.insert(static_cast<Index>(j));
+      }
+  const ScoreTable scores{right, static_cast<Index>(columns)};
+  const LabelMetrics perfect = label_metrics(scores, lists(labels));
+  RC_ASSERT(perfect.hamming_loss == 0);
+  RC_ASSERT(perfect.micro_f1 == (seen.empty() ? 0 : 1));
+  RC_ASSERT(std::abs(perfect.macro_f1 - static_cast<double>(seen.size()) / static_cast<double>(columns)) < 1e-12);
+  Numbers wrong = right;
+  for (double& score : wrong) score = -score;
+  const LabelMetrics hopeless = label_metrics({wrong, scores.columns}, lists(labels));
+  RC_ASSERT(hopeless.hamming_loss == 1 && hopeless.micro_f1 == 0 && hopeless.macro_f1 == 0);
+}
+
+TEST(Metrics, Mistakes) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto refusal = [](const auto& call) { return message_of([&] { static_cast<void>(call()); }); };
+  EXPECT_EQ(refusal([] {
+              return accuracy({Numbers{1, 2, 3}, 2}, Places{0, 1});
+            }),
+            "scores: 3 of them breaks the rule: 2 for each of 2 rows");
+  EXPECT_EQ(refusal([] { return accuracy({Numbers{}, 2}, Places{}); }), "rows: 0 breaks the rule: at least one");
+  EXPECT_EQ(refusal([] {
+              return label_metrics({Numbers{1}, 0}, lists({{0}}));
+            }),
+            "columns: 0 breaks the rule: at least one");
+  EXPECT_EQ(refusal([&] {
+              return label_metrics({Numbers{nan}, 1}, lists({{0}}));
+            }),
+            "scores: nan breaks the rule: numbers");
+  EXPECT_EQ(refusal([&] {
+              return label_metrics({Numbers{1}, 1}, lists({{0}}), nan);
+            }),
+            "threshold: nan breaks the rule: numbers");
+  for (const Index place : {Index{-1}, Index{2}, Index{1} << 62U})
+    EXPECT_EQ(
+        refusal([&] {
+          return label_metrics({Numbers{1}, 1}, lists({{place}}));
+        }),
+        "labels: " + std::to_string(place) + " breaks the rule: places from 0 up, without holes behind the last score");
+  for (const Index k : {0, 3})
+    EXPECT_EQ(refusal([&] {
+                return precision_at(k, {Numbers{1, 2}, 2}, lists({{0}}));
+              }),
+              "k: " + std::to_string(k) + " breaks the rule: a number in 1 .. 2, the labels");
+  EXPECT_EQ(refusal([] {
+              return root_mean_squared_error(Numbers{1}, Numbers{1, 2});
+            }),
+            "predicted: 1 numbers breaks the rule: 2 numbers");
+  EXPECT_EQ(refusal([] { return mean_absolute_error(Numbers{}, Numbers{}); }),
+            "actual: none breaks the rule: at least one number");
+  EXPECT_EQ(refusal([&] { return mean_absolute_error(Numbers{nan}, Numbers{1}); }),
+            "predicted: nan breaks the rule: numbers");
+}
+
+}  // namespace
+}  // namespace pdbfw::test
