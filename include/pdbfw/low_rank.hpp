@@ -2,5 +2,6 @@
 #pragma once
 
 #include "pdbfw/low_rank_formulation.hpp"
+#include "pdbfw/low_rank_model.hpp"
 #include "pdbfw/low_rank_problem.hpp"
 #include "pdbfw/low_rank_solve.hpp"

@@ -1,7 +1,6 @@
 // pdbfw's own model files; docs/model-file.md specifies them.
 #pragma once
 
-#include <array>
 #include <string_view>
 
 #include "io/text_lines.hpp"
@@ -11,14 +10,6 @@
 namespace pdbfw {
 
 inline constexpr std::string_view kNativeMagic = "pdbfw-model";
-
-// Losses and sets are named with small letters, digits and _.
-[[nodiscard]] bool is_model_name(std::string_view name);
-
-// In the order of the enumeration.
-inline constexpr std::array kStatuses = {Status::converged,  Status::iteration_limit, Status::time_limit,
-                                         Status::pass_limit, Status::stalled,         Status::diverged,
-                                         Status::interrupted};
 
 // `lines` stands behind the first word of the first line.
 [[nodiscard]] Model read_native_model(TextLines& lines);

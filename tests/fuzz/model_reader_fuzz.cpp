@@ -4,7 +4,10 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <variant>
 
+#include "io/low_rank_model_file.hpp"
+#include "io/low_rank_model_text.hpp"
 #include "io/model_file.hpp"
 #include "io/text_sink.hpp"
 
@@ -21,6 +24,17 @@ void require_round_trip(const pdbfw::Model& model, pdbfw::ModelFormat format) {
   if (text_of(pdbfw::parse_model(text, "fuzz"), format) != text) std::abort();
 }
 
+std::string text_of(const pdbfw::LowRankModel& model) {
+  pdbfw::MemorySink sink;
+  pdbfw::write_low_rank_text(sink, model);
+  return sink.text();
+}
+
+void require_round_trip(const pdbfw::LowRankModel& model) {
+  const std::string text = text_of(model);
+  if (text_of(std::get<pdbfw::LowRankModel>(pdbfw::parse_any_model(text, "fuzz"))) != text) std::abort();
+}
+
 // LIBLINEAR's files have a line for every feature and whole labels only.
 bool fits_liblinear(const pdbfw::Model& model) {
   constexpr pdbfw::Index kMostLines = 10'000;
@@ -32,14 +46,19 @@ bool fits_liblinear(const pdbfw::Model& model) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  pdbfw::Model model;
+  pdbfw::AnyModel any;
   try {
-    model = pdbfw::parse_model({reinterpret_cast<const char*>(bytes), size}, "fuzz");
+    any = pdbfw::parse_any_model({reinterpret_cast<const char*>(bytes), size}, "fuzz");
   } catch (const pdbfw::InputError& error) {
     if (std::string_view(error.what()).find('\n') != std::string_view::npos) std::abort();
     return 0;
   }
   // No InputError may escape here: what was read can be written and read back.
+  if (const auto* const low_rank = std::get_if<pdbfw::LowRankModel>(&any)) {
+    require_round_trip(*low_rank);
+    return 0;
+  }
+  const pdbfw::Model& model = std::get<pdbfw::Model>(any);
   require_round_trip(model, pdbfw::ModelFormat::pdbfw);
   if (fits_liblinear(model)) require_round_trip(model, pdbfw::ModelFormat::liblinear);
   return 0;

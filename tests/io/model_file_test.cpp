@@ -142,7 +142,8 @@ TEST(ModelFile, EveryMistakeHasItsMessage) {
   };
   EXPECT_EQ(with("pdbfw-model 1", "pdbfw-model 2"), "m:1:13: version '2' is not known; this pdbfw reads version 1");
   EXPECT_EQ(with("pdbfw-model", "hello"),
-            "m:1:1: 'hello' starts neither a pdbfw model ('pdbfw-model 1') nor one of LIBLINEAR ('solver_type ...')");
+            "m:1:1: 'hello' starts neither a pdbfw model ('pdbfw-model 1', 'pdbfw-low-rank 1') nor one of LIBLINEAR "
+            "('solver_type ...')");
   EXPECT_EQ(with("radius 300", "radios 300"), "m:5:1: unknown key 'radios' (did you mean 'radius'?)");
   EXPECT_EQ(with("radius 300", "radius x"), "m:5:8: radius 'x' is not a number");
   EXPECT_EQ(with("radius 300", "radius inf"), "m:5:8: radius 'inf' is not a finite number");
