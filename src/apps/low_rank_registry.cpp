@@ -10,6 +10,16 @@
 #include "losses/elementwise.hpp"
 #include "losses/multiclass_hinge.hpp"
 #include "losses/softmax.hpp"
+#include "low_rank/apg.hpp"
+#include "low_rank/block_fw.hpp"
+#include "low_rank/fw.hpp"
+#include "low_rank/pdbfw.hpp"
+#include "low_rank/pg.hpp"
+#include "low_rank/scgs.hpp"
+#include "low_rank/sfw.hpp"
+#include "low_rank/storc.hpp"
+#include "low_rank/svrf.hpp"
+#include "low_rank/svrg.hpp"
 #include "sets/psd_trace.hpp"
 #include "sets/trace_ball.hpp"
 
@@ -57,7 +67,11 @@ std::unique_ptr<const Solver> made() {
   return std::make_unique<Type>();
 }
 const std::vector<Entry<SolverMaker>>& solvers() {
-  static const std::vector<Entry<SolverMaker>> all{};
+  static const std::vector<Entry<SolverMaker>> all{
+      {"pdbfw", &made<Pdbfw>}, {"fw", &made<Fw>},     {"sfw", &made<Sfw>},   {"block_fw", &made<BlockFw>},
+      {"pg", &made<Pg>},       {"apg", &made<Apg>},   {"svrg", &made<Svrg>}, {"scgs", &made<Scgs>},
+      {"storc", &made<Storc>}, {"svrf", &made<Svrf>},
+  };
   return all;
 }
 

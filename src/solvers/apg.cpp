@@ -2,9 +2,7 @@
 //
 //   x_next = Proj_C( z - grad P(z) / L ),     z = x_next + momentum (x_next - x)
 //
-//   with q = mu/L, t_1 = 1 and r = L_k/L_{k-1}                           (Chambolle, Pock 2016, Algorithm 5)
-//       t_{k+1} = ( 1 - q t_k^2 + sqrt( (1 - q t_k^2)^2 + 4 r t_k^2 ) ) / 2
-//       momentum = (t_k - 1) / t_{k+1} * (1 - q t_{k+1}) / (1 - q)
+//   the momentum of Chambolle and Pock 2016 (core/momentum.hpp)
 //   This is FISTA (Beck, Teboulle 2009) for mu = 0, and momentum tends to Nesterov's (1 - sqrt q)/(1 + sqrt q) for
 //   mu > 0. For constant L                                               (their Theorem 4.10)
 //       P(x_k) - P* <= min( 4/(k+1)^2, (1 + sqrt q)(1 - sqrt q)^k ) (L/2) |x_0 - x*|^2
@@ -22,6 +20,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/momentum.hpp"
 #include "solvers/primal_point.hpp"
 #include "solvers/smoothness.hpp"
 
@@ -64,7 +63,7 @@ class ApgEngine final : public Engine {
     const double last_L = L_;
     if (!is_theory_) L_ *= kFall;
     move(monitor);
-    if (!is_theory_ && momentum_points_uphill()) t_ = 1;
+    if (!is_theory_ && momentum_points_uphill()) momentum_.restart();
     extrapolate(last_L);
     monitor.charge(differentiate(p_, threads_, z_));
   }
@@ -75,7 +74,7 @@ class ApgEngine final : public Engine {
     x_.x = z_.x;
     x_.w = z_.w;
     x_.value = z_.value;
-    t_ = 1;
+    momentum_.restart();
   }
 
   [[nodiscard]] double gradient(std::size_t j) const {
@@ -132,10 +131,7 @@ class ApgEngine final : public Engine {
 
   // x <- next,  z <- next + momentum (next - x)
   void extrapolate(double last_L) {
-    const double q = std::min(p_.regulariser->strong_convexity() / L_, 1.0), s = 1 - q * t_ * t_;
-    const double t = 0.5 * (s + std::sqrt(s * s + 4 * (L_ / last_L) * t_ * t_));
-    const double momentum = t_ > 1 && q < 1 ? std::max(0.0, (t_ - 1) / t * (1 - q * t) / (1 - q)) : 0;
-    t_ = std::max(t, 1.0);
+    const double momentum = momentum_.next(p_.regulariser->strong_convexity(), L_, last_L);
     for (std::size_t j = 0; j < z_.x.size(); ++j) z_.x[j] = next_.x[j] + momentum * (next_.x[j] - x_.x[j]);
     for (std::size_t i = 0; i < z_.w.size(); ++i) z_.w[i] = next_.w[i] + momentum * (next_.w[i] - x_.w[i]);
     z_.value = primal_value(p_, z_.x, z_.w);
@@ -148,7 +144,7 @@ class ApgEngine final : public Engine {
   double scale_;
   int threads_;
   PrimalPoint z_, x_, next_;
-  double t_ = 1;
+  Momentum momentum_;
   double L_ = 0;     // 0: not known yet
   double owed_ = 0;  // entries touched before there was a monitor
   DeadZone zone_;

@@ -1,0 +1,16 @@
+// Block Frank-Wolfe: the primal method that Algorithm 2 of the paper is built on.
+#pragma once
+
+#include "core/low_rank_solver.hpp"
+
+namespace pdbfw::low_rank {
+
+class BlockFw final : public Solver {
+ public:
+  [[nodiscard]] SolverDescription describe() const override;
+  void check(const Problem& problem, const Settings& settings) const override;
+  [[nodiscard]] std::unique_ptr<Engine> make_engine(const Problem& problem, const Settings& settings,
+                                                    const Start& start) const override;
+};
+
+}  // namespace pdbfw::low_rank

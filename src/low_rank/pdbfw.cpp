@@ -1,0 +1,247 @@
+// Primal-Dual Block Frank-Wolfe for matrices, Algorithm 2 of Lei, Zhuo, Caramanis, Dhillon, Dimakis (2019), misprints
+// mended (docs/math.md lists them).
+//
+//   min_{X in C} max_Y  (mu/2) |X|^2 + (1/n) <Y, A(X)> - (1/n) sum_i f_i*(Y_i)                                [M22]
+//
+//   here     maths                            |  invariants, restored by recompute_products():
+//   X, Y     iterates                         |    (I1) W = A(X)        (I2) Z = A*(Y)
+//   X_tilde  block Frank-Wolfe point, rank s  |  cost per iteration: s singular triplets of an operator, A(X_tilde) by
+//   Y_tilde  full dual proximal step          |    its factors, k rows of the adjoint; for rows of A times X that is
+//   eta      primal step in (0, 1]            |    O(s n (d + c)) with k = n s (1/c + 1/d)
+//   delta    dual proximal step               |
+//   s, k     primal rank and rows of the dual |
+#include "low_rank/pdbfw.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "core/dual_blocks.hpp"
+#include "core/pdbfw_steps.hpp"
+#include "low_rank/block_step.hpp"
+#include "low_rank/dual_estimate.hpp"
+
+namespace pdbfw::low_rank {
+namespace {
+
+// Iterations after which W and Z are computed anew, so that rounding cannot pile up; and before which a claim of the
+// tolerance is believed without that.
+constexpr Index kIterationsBeforeRefresh = 200, kFresh = 10;
+
+// The first s of adaptive steps, and the smallest k.
+constexpr Index kFirstRank = 8;
+constexpr Index kSmallestShareOfN = 4;  // k stays above n / 4
+
+// The theorem's numbers, L = mu = ridge.                                                                     [M28]
+//   eta = mu / (2 L),   delta = ( k L / (mu n beta) + 5 beta R / (2 alpha mu n^2) (1 + 8 L / mu) )^-1
+// R bounds |A_I|^2 for any k samples. s must bound the rank of the inner minimiser, which nobody knows: the smaller
+// side of X always does.
+PdbfwSteps theory_steps(const Problem& p, const Settings& settings) {
+  const double mu = p.ridge, L = p.ridge;
+  const double beta = p.loss->smoothness(), alpha = p.loss->curvature();
+  const auto n = static_cast<double>(p.n());
+  const Index most = std::min(p.d(), p.c());
+  PdbfwSteps steps{};
+  steps.s = std::min(settings.block_primal.value_or(most), most);
+  steps.k = std::min(settings.block_dual.value_or(p.n()), p.n());
+  const auto k = static_cast<double>(steps.k);
+  const double R = std::min(p.map->squared_norm(), k * p.map->largest_squared_sample_norm());
+  steps.eta = settings.eta.value_or(mu / (2 * L));
+  const double inverse = k * L / (mu * n * beta) + 5 * beta * R / (2 * alpha * mu * n * n) * (1 + 8 * L / mu);
+  steps.delta = settings.delta.value_or(1 / inverse);
+  return steps;
+}
+
+// delta begins where all rows together could step if the primal point followed at once, n^2 mu / |A|^2.
+PdbfwSteps first_steps(const Problem& p, const Settings& settings, Index start_rank) {
+  const auto n = static_cast<double>(p.n());
+  const double norm = p.map->squared_norm();
+  PdbfwSteps steps{};
+  steps.s = std::min({settings.block_primal.value_or(std::max(kFirstRank, start_rank)), p.d(), p.c()});
+  steps.k = std::min(settings.block_dual.value_or(p.n()), p.n());
+  steps.eta = settings.eta.value_or(0.5);
+  steps.delta = settings.delta.value_or(norm > 0 ? n * n * p.ridge / norm : n);
+  return steps;
+}
+
+std::unique_ptr<PdbfwStepRule> make_step_rule(const Problem& p, const Settings& settings, Index start_rank) {
+  if (settings.steps == "theory") return fixed_steps(theory_steps(p, settings));
+  const auto n = static_cast<double>(p.n());
+  return adaptive_steps(first_steps(p, settings, start_rank),
+                        {.most_s = std::min(p.d(), p.c()),
+                         .fewest_k = std::max<Index>(1, p.n() / kSmallestShareOfN),
+                         .most_k = p.n(),
+                         .row_cost = std::max(1.0, p.map->pass_cost() / n)},
+                        settings);
+}
+
+class PdbfwEngine final : public Engine {
+ public:
+  PdbfwEngine(const Problem& p, const Settings& settings, const Start& start)
+      : p_(p),
+        n_(static_cast<double>(p.n())),
+        threads_(settings.threads),
+        tol_(settings.tol),
+        X_(p, start.X),
+        Y_(start.Y.rows() > 0 ? start.Y : Matrix::Zero(p.n(), p.k())),
+        Z_(p, settings.threads),
+        oracle_(p, settings),
+        dual_(p, settings),
+        blocks_(p.n(), settings),
+        rule_(make_step_rule(p, settings, start.X.rank())) {
+    owed_ = recompute_products();
+    dual_value_ = dual_.value();  // at zero
+  }
+
+  [[nodiscard]] std::string name() const override { return "pdbfw"; }
+  [[nodiscard]] Estimate estimate() override { return {value_, dual_value_, X_.rank()}; }
+  [[nodiscard]] Point point() override { return {X_.factors(), Y_}; }
+
+  void iterate(Monitor& monitor) override {
+    monitor.charge(std::exchange(owed_, 0));
+    const PdbfwSteps step = rule_->steps();
+    const Factors X_tilde = primal_direction(step, monitor);    // [M27a]
+    const double primal_cost = move_primal(step.eta, X_tilde);  // [M27b]
+    const double dual_cost = move_dual(dual_block(step));       // [M27c], [M27d]
+    monitor.charge(primal_cost + dual_cost, 1);
+    if (++age_ >= kIterationsBeforeRefresh) monitor.charge(recompute_products());
+    double gap = look();
+    if (gap <= tol_ && age_ >= kFresh) {
+      monitor.charge(recompute_products());
+      gap = look();
+    }
+    follow(rule_->learn({gap, X_tilde.rank(), primal_cost}), monitor);
+    note_choices(monitor.settings());
+  }
+
+ private:
+  // (I1), (I2)
+  double recompute_products() {
+    age_ = 0;
+    const double entries = X_.apply(*p_.map, W_, threads_) + Z_.set(Y_);
+    value_ = primal_value();
+    return entries;
+  }
+
+  [[nodiscard]] double primal_value() const {
+    return p_.loss->total_value(p_.B, W_, threads_) / n_ + 0.5 * p_.ridge * X_.squared_norm();
+  }
+
+  // [M27a]  centre = X - (Z/n + mu X) / (L eta),   X_tilde = nearest point of C of rank at most s, (1/2, eps/8)
+  [[nodiscard]] Factors primal_direction(const PdbfwSteps& step, Monitor& monitor) {
+    const double M = p_.ridge * step.eta;
+    const BlockGoal goal{
+        .of_X = 1 - p_.ridge / M, .of_Z = -1 / (n_ * M), .s = step.s, .accuracy = tol_ * std::abs(value_) / (8 * M)};
+    return oracle_.nearest(goal, {X_, Z_, W_.cwiseProduct(Y_).sum()}, monitor);
+  }
+
+  // [M27b]  X <- (1 - eta) X + eta X_tilde,   W <- (1 - eta) W + eta A(X_tilde)
+  double move_primal(double eta, const Factors& X_tilde) {
+    X_.blend(eta, X_tilde);
+    p_.map->apply(X_tilde, change_, threads_);
+    W_ = (1 - eta) * W_ + eta * change_;
+    return p_.map->apply_cost(X_tilde.rank());
+  }
+
+  // [M27c]  Y_tilde_i = argmax_v (1/n)(<W_i, v> - f_i*(v)) - |v - Y_i|^2 / (2 delta);   I = the k largest
+  //         |Y_tilde_i - Y_i|
+  [[nodiscard]] std::vector<Index> dual_block(const PdbfwSteps& step) {
+    p_.loss->dual_proxes(p_.B, W_, Y_, step.delta / n_, Y_tilde_, threads_);
+    const Vector distance = (Y_tilde_ - Y_).rowwise().norm();
+    std::vector<Index> block = blocks_.next(step.k, [&](Index i) { return distance[i]; });
+    std::erase_if(block, [&](Index i) { return distance[i] == 0; });
+    return block;
+  }
+
+  // [M27d]  Y_I <- Y_tilde_I,   Z <- Z + A_I*(change of Y_I)
+  double move_dual(const std::vector<Index>& block) {
+    if (block.empty()) return 0;
+    change_ = Y_tilde_(block, Eigen::all) - Y_(block, Eigen::all);
+    if (static_cast<Index>(block.size()) == p_.n())
+      Y_.swap(Y_tilde_);
+    else
+      Y_(block, Eigen::all) = Y_tilde_(block, Eigen::all);
+    return Z_.change(block, change_, Y_);
+  }
+
+  // The relative gap, from the running products.
+  double look() {
+    value_ = primal_value();
+    dual_value_ = dual_.look(Y_, SumOperator({{-1 / n_, &Z_.Z()}}));
+    return (value_ - dual_value_) / std::abs(value_);
+  }
+
+  void follow(PdbfwStepRule::Advice advice, Monitor& monitor) {
+    if (advice == PdbfwStepRule::Advice::remember) {
+      remembered_ = std::make_unique<Remembered>(Remembered{X_, Y_, W_, dual_value_});
+    } else if (advice == PdbfwStepRule::Advice::go_back && remembered_) {
+      X_ = remembered_->X;
+      Y_ = remembered_->Y;
+      W_ = remembered_->W;
+      monitor.charge(Z_.set(Y_));
+      value_ = primal_value();
+      dual_value_ = remembered_->dual_value;
+    }
+  }
+
+  void note_choices(Settings& in_force) const {
+    const PdbfwSteps& step = rule_->steps();
+    in_force.eta = step.eta;
+    in_force.delta = step.delta;
+    in_force.block_primal = step.s;
+    in_force.block_dual = step.k;
+  }
+
+  struct Remembered {
+    Iterate X;
+    Matrix Y, W;
+    double dual_value;
+  };
+
+  const Problem& p_;
+  double n_;
+  int threads_;
+  double tol_;
+  Iterate X_;
+  Matrix Y_, W_;
+  Adjoint Z_;
+  BlockStep oracle_;
+  DualEstimate dual_;
+  DualBlocks blocks_;
+  std::unique_ptr<PdbfwStepRule> rule_;
+  std::unique_ptr<Remembered> remembered_;  // the best one, where steps are adaptive
+  Matrix Y_tilde_, change_;                 // what the machine needs
+  double value_ = 0, dual_value_ = 0;       // P(X) and D(Y)
+  double owed_ = 0;                         // multiply-adds before there was a monitor
+  Index age_ = 0;                           // iterations since products were computed anew
+};
+
+}  // namespace
+
+SolverDescription Pdbfw::describe() const {
+  static constexpr std::array<std::string_view, 6> kOptions{"steps",      "block_primal", "block_dual",
+                                                            "block_rule", "eta",          "delta"};
+  return {.name = "pdbfw",
+          .summary = "Primal-Dual Block Frank-Wolfe, Algorithm 2 of the paper",
+          .reference = "Lei, Zhuo, Caramanis, Dhillon, Dimakis 2019",
+          .losses = "any; with theory's steps one that is strongly convex where it curves",
+          .sets = "any",
+          .needs_ridge = true,
+          .options = kOptions};
+}
+
+void Pdbfw::check(const Problem& p, const Settings& settings) const {
+  Solver::check(p, settings);
+  if (settings.steps == "theory" && p.loss->curvature() == 0)
+    throw InputError(
+        "steps", "theory",
+        fmt::format("a loss that is strongly convex where it curves; {} is not, use adaptive", p.loss->name()));
+}
+
+std::unique_ptr<Engine> Pdbfw::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
+  return std::make_unique<PdbfwEngine>(p, settings, start);
+}
+
+}  // namespace pdbfw::low_rank

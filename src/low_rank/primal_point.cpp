@@ -1,0 +1,45 @@
+#include "low_rank/primal_point.hpp"
+
+#include <utility>
+
+namespace pdbfw::low_rank {
+
+void PrimalPoint::set(Factors X_in_factors) {
+  factors = std::move(X_in_factors);
+  has_factors = true;
+  X.noalias() = (factors.U * factors.s.asDiagonal()) * factors.V.transpose();
+}
+
+PrimalPoint point_at(const Problem& p, const Factors& start) {
+  PrimalPoint point;
+  point.X.resize(p.d(), p.c());
+  point.set(start.rows() > 0 ? start : Factors::zero(p.d(), p.c()));
+  return point;
+}
+
+Factors factors_of(const Problem& p, const PrimalPoint& point) {
+  return point.has_factors ? point.factors : full_spectrum(point.X, p.set->spectrum());
+}
+
+double evaluate(const Problem& p, int threads, PrimalPoint& point) {
+  const bool by_factors = point.has_factors && p.map->apply_cost(point.factors.rank()) < p.map->pass_cost();
+  if (by_factors)
+    p.map->apply(point.factors, point.W, threads);
+  else
+    p.map->apply(point.X, point.W, threads);
+  point.value = primal_value(p, threads, point.X, point.W);
+  return by_factors ? p.map->apply_cost(point.factors.rank()) : p.map->pass_cost();
+}
+
+double differentiate(const Problem& p, int threads, PrimalPoint& point) {
+  p.loss->gradients(p.B, point.W, point.Y, threads);
+  point.u.setZero(p.d(), p.c());
+  p.map->add_adjoint(point.Y, -1 / static_cast<double>(p.n()), point.u, threads);
+  return p.map->pass_cost();
+}
+
+double primal_value(const Problem& p, int threads, const Matrix& X, const Matrix& W) {
+  return p.loss->total_value(p.B, W, threads) / static_cast<double>(p.n()) + 0.5 * p.ridge * X.squaredNorm();
+}
+
+}  // namespace pdbfw::low_rank

@@ -1,0 +1,42 @@
+// Samples drawn at random, and what belongs to them.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/random.hpp"
+#include "pdbfw/low_rank_problem.hpp"
+
+namespace pdbfw::low_rank {
+
+class Sampler {
+ public:
+  Sampler(Index samples, std::uint64_t seed) : samples_(samples), random_(seed) {}
+
+  // With replacement.
+  [[nodiscard]] std::vector<Index> draw(Index count) {
+    std::vector<Index> rows(static_cast<std::size_t>(count));
+    for (Index& row : rows) row = static_cast<Index>(random_.below(static_cast<std::uint64_t>(samples_)));
+    return rows;
+  }
+  [[nodiscard]] Random& random() { return random_; }
+
+ private:
+  Index samples_;
+  Random random_;
+};
+
+// A size of a batch: whole, at least 1, at most all samples.
+[[nodiscard]] inline Index batch_of(const Problem& p, double size) {
+  return static_cast<Index>(std::clamp(std::ceil(size), 1.0, static_cast<double>(p.n())));
+}
+
+// Bounds the variance of one sample's gradient, at a point with this Y and this u = -A*(Y)/n:
+//   (1/n) sum_i |A_i*(Y_i)|^2 - |u|^2  <=  max_i |A_i|^2 |Y|^2 / n - |u|^2
+[[nodiscard]] inline double gradient_variance(const Problem& p, const Matrix& Y, double squared_norm_of_u) {
+  const double mean = p.map->largest_squared_sample_norm() * Y.squaredNorm() / static_cast<double>(p.n());
+  return std::max(0.0, mean - squared_norm_of_u);
+}
+
+}  // namespace pdbfw::low_rank
