@@ -7,7 +7,8 @@
 
 #include "base/parallel.hpp"
 #include "linalg/block_products.hpp"
-#include "linalg/dense_kernels.hpp"
+#include "linalg/lanes.hpp"
+#include "linalg/wide.hpp"
 #include "maps/map_checks.hpp"
 #include "pdbfw/linear_map.hpp"
 
@@ -34,6 +35,18 @@ struct EntryLines {
     std::vector<double> value(sample.size());
     for (std::size_t e = 0; e < value.size(); ++e) value[e] = Y.data()[sample[e]];
     return value;
+  }
+};
+
+// W[sample_e] = <p, V_{across_e}> for the entries e of a row.
+struct InnerProducts {
+  [[gnu::always_inline]] static inline void run(const double* p, const double* V, Index rank, const Position* across,
+                                                const Position* sample, Index size, double* W) {
+    for (Index e = 0; e < size; ++e) {
+      const double* const v = V + across[e] * rank;
+      W[sample[e]] = sum_in_lanes(
+          rank, [=](Index k) __attribute__((always_inline)) { return p[k] * v[k]; });
+    }
   }
 };
 
@@ -105,9 +118,10 @@ class EntriesMap final : public LinearMap {
     for_rows(apply_cost(rank), threads, [&](Index first, Index last) {
       Vector scaled(rank);
       for (Index i = first; i < last; ++i) {
-        scaled = X.U.row(i).transpose().cwiseProduct(X.s);
-        for (Index e = by_row_.offsets[at(i)]; e < by_row_.offsets[at(i) + 1]; ++e)
-          W.data()[by_row_.sample[at(e)]] = dense_dot(scaled.data(), X.V.data() + by_row_.across[at(e)] * rank, rank);
+        for (Index k = 0; k < rank; ++k) scaled(k) = X.U(i, k) * X.s(k);
+        const Index first_entry = by_row_.offsets[at(i)], entries = by_row_.offsets[at(i) + 1] - first_entry;
+        run_wide<InnerProducts>(scaled.data(), X.V.data(), rank, by_row_.across.data() + first_entry,
+                                by_row_.sample.data() + first_entry, entries, W.data());
       }
     });
   }
