@@ -9,7 +9,7 @@ export RC_PARAMS
 BENCH_PYTHON = build/venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test install format lint fuzz check-sanitizers data bench bench-peers paper-l1 docs clean
+.PHONY: help build demo test install format lint fuzz check-sanitizers data bench bench-peers paper-l1 paper-trace docs clean
 
 help:  ## Show this list
 	@echo 'make <target>, where <target> is one of'
@@ -84,6 +84,9 @@ bench-peers: build  ## Side by side with other libraries on DATA=folder; ONLY=pa
 paper-l1: build build/venv/ready  ## The paper's l1 experiments; DATA=folder, BUDGET=15 seconds a method, QUICK=1 on generated data
 	$(BENCH_PYTHON) experiments/paper_l1/run.py $(if $(QUICK),--quick) $(if $(DATA),--data '$(DATA)') $(if $(BUDGET),--budget '$(BUDGET)') \
 	  $(if $(ONLY),--only '$(ONLY)')
+
+paper-trace: build build/venv/ready  ## The paper's trace-norm experiment; BUDGET=20 seconds a method, QUICK=1 at small size
+	$(BENCH_PYTHON) experiments/paper_trace/run.py $(if $(QUICK),--quick) $(if $(BUDGET),--budget '$(BUDGET)') $(if $(ONLY),--only '$(ONLY)')
 
 docs: build  ## Write docs/settings.md anew from the tool's own tables
 	build/release/pdbfw reference > build/settings.md

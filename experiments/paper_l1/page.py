@@ -1,9 +1,6 @@
 """README.md of the results: written from the numbers, sentence by sentence."""
 
 import datetime
-import os
-import pathlib
-import platform
 
 import methods
 import outcomes
@@ -11,21 +8,11 @@ import problems
 import records
 import sentences
 import tables
+from machine import machine
+from markdown import bullets
 from method import STEP_SCALES
 
 MIDDLE = outcomes.TARGETS[1]
-
-
-def machine():
-    """Cores and processor; no names of hosts."""
-    model = platform.machine()
-    info = pathlib.Path("/proc/cpuinfo")
-    if info.exists():
-        for line in info.read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                model = line.split(":", 1)[1].strip()
-                break
-    return f"{os.cpu_count()} cores, {model}"
 
 
 def seconds_of(solved, name, left_out=()):
@@ -41,10 +28,6 @@ def rivals(solved, left_out=()):
 
 def speed_up(solved, budget, left_out=()):
     return sentences.speed_up(seconds_of(solved, "pdbfw"), rivals(solved, left_out), budget)
-
-
-def bullets(lines):
-    return "\n".join(f"- {line}" for line in lines if line) + "\n"
 
 
 def claims(all_solved, budget):

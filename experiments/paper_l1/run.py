@@ -7,11 +7,9 @@ Every run is kept as a JSON record in the cache folder; after an interruption th
 """
 import argparse
 import collections
-import json
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import time
 
@@ -28,17 +26,12 @@ import scaling
 import tables
 from method import planned_runs, suited
 from progress import Progress
-
-
-def solvers_there(tool):
-    """{name: options that it reads}, as the tool says."""
-    done = subprocess.run([tool, "solvers", "--json"], capture_output=True, text=True, check=True)
-    return {solver["name"]: solver["options"] for solver in json.loads(done.stdout)["solvers"]}
+from solvers import solvers_there
 
 
 def chosen_methods(tool):
     """The methods, each with the variants that its solver can run; and those that this build of the tool does not have."""
-    there = solvers_there(tool)
+    there = solvers_there(tool, "sparse")
     known = [suited(method, there[method.solver]) for method in methods.METHODS if method.solver in there]
     return known, [f"`{method.name}`: the tool has no solver of that name" for method in methods.METHODS if method.solver not in there]
 

@@ -1,7 +1,5 @@
 """Tables of the page, and the same numbers as CSV."""
 
-import csv
-import io
 import math
 
 import curves
@@ -9,22 +7,10 @@ import methods
 import outcomes
 import scaling
 import sentences
+from markdown import csv_text, table
 
 MOST_POINTS = 50  # of a curve in a CSV
 PAPER_BASELINES = [method.name for method in methods.BASELINES if method.in_paper]
-
-
-def markdown(head, rows):
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
-
-
-def csv_text(head, rows):
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(rows)
-    return text.getvalue()
 
 
 def seconds_text(seconds):
@@ -65,7 +51,7 @@ def of_problem(solved, budget):
     head = ["method", "steps (best)", *[f"s to {target:g}" for target in outcomes.TARGETS],
             *[f"x {ours} {target:g}" for ours in ("pdbfw", "auto") for target in outcomes.TARGETS],
             *[f"s to gap {target:g}" for target in outcomes.TARGETS], "reached"]
-    return markdown(head, rows)
+    return table(head, rows)
 
 
 def share(part, whole):
@@ -81,7 +67,7 @@ def table_2(all_solved):
         rows.append([data.title, f"{solved.problem.radius:g}, {solved.problem.ridge}", f"{shape['d']:,}", paper[0], f"{shape['n']:,}", paper[1],
                      f"{shape['nonzeros']:,}", paper[2], share(support, shape["d"]), share(data.paper[3], data.paper[0]) if data.paper else "-",
                      f"{record['certificate']['relative_gap']:.1e}"])
-    return markdown(["data", "radius, ridge", "features", "paper", "samples", "paper", "non-zeros", "paper", "in the solution", "paper",
+    return table(["data", "radius, ridge", "features", "paper", "samples", "paper", "non-zeros", "paper", "in the solution", "paper",
                      "certified gap"], rows)
 
 
@@ -101,7 +87,7 @@ def table_1(measured):
         kappa = exponent_text(fitted["kappa"], claim.kappa_exponent) + (f", {missed} of {len(one['kappa'])} not reached" if missed else "")
         rows.append([f"`{claim.method}`", f"O({claim.cost})", *cells, f"O({claim.iterations})", kappa,
                      exponent_text(fitted["epsilon"], (claim.epsilon_exponent, claim.epsilon_exponent))])
-    return markdown(["method", "paper: cost of an iteration", "exponent of n: work; seconds", "of d", "of s", "paper: iterations",
+    return table(["method", "paper: cost of an iteration", "exponent of n: work; seconds", "of d", "of s", "paper: iterations",
                      "exponent of kappa", "of 1/eps"], rows)
 
 
@@ -138,7 +124,7 @@ def tuning(all_solved):
             cells.append("-" if not tuned or tuned[0].is_failed else f"{tuned[0].scale:.2g} ({tuned[0].tuning_seconds:.0f} s)")
         rows.append([f"`{name}`", *cells])
     head = ["method", *[f"{s.problem.data.title}, {s.problem.radius:g}, {s.problem.ridge}" for s in all_solved]]
-    return (markdown(head, rows) if rows else ""), total
+    return (table(head, rows) if rows else ""), total
 
 
 def curves_csv(solved):
