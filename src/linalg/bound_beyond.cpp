@@ -1,4 +1,5 @@
 // What a truncated spectrum may have missed, bounded.                                                     [M25]
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
@@ -17,27 +18,6 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 // Entries are formed for an exact bound if there are at most so many.
 constexpr double kLargestFormed = 5e7;
-
-// T = M - U U'M.  |T|_2^2 is the largest eigenvalue of T'T.
-double exact_singular(Matrix T, const Matrix& U, int threads) {
-  const double size = T.norm();
-  add_times(-1, U, transposed_times(U, T, threads), T, threads);
-  const Matrix gram = T.rows() < T.cols() ? times_transposed(T, T, threads) : transposed_times(T, T, threads);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(gram, Eigen::EigenvaluesOnly);
-  const double largest = std::max(0.0, solver.eigenvalues().maxCoeff());
-  const auto terms = static_cast<double>(T.rows() + T.cols() + U.cols());
-  return std::sqrt(largest + terms * kEpsilon * T.squaredNorm()) + terms * kEpsilon * size;
-}
-
-// T = (I - UU') M (I - UU')
-double exact_symmetric(Matrix T, const Matrix& U, int threads) {
-  const double size = T.norm();
-  T = (0.5 * (T + T.transpose())).eval();
-  add_times(-1, U, transposed_times(U, T, threads), T, threads);
-  add_times_transposed(-1, times(T, U, threads), U, T, threads);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(T, Eigen::EigenvaluesOnly);
-  return std::max(0.0, solver.eigenvalues().maxCoeff()) + static_cast<double>(T.rows() + U.cols()) * kEpsilon * size;
-}
 
 // The ends of the spectrum of a symmetric operator, by Lanczos' method with full orthogonalisation.
 class Lanczos {
@@ -78,6 +58,68 @@ class Lanczos {
   std::vector<double> diagonal_, beside_;
 };
 
+// An upper bound on the largest eigenvalue of a symmetric matrix, proven by a Cholesky factorisation of tau I - G:
+// where it runs to its end in floating point, the largest eigenvalue is at most tau + (n + 2) eps tr(tau I - G) (Higham
+// 2002, theorem 10.7). The bound is at most `border` if that can be proven, else at most (1 + slack) times the true
+// value or, where that is lost in rounding, all eigenvalues are computed.
+double largest_eigenvalue_bound(const Matrix& G, double border, double slack, std::uint64_t seed) {
+  const Index n = G.rows();
+  const double share = static_cast<double>(n + 2) * kEpsilon;
+  const auto is_proven = [&](double tau) {
+    Eigen::MatrixXd rest = -G;
+    rest.diagonal().array() += tau;
+    return Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>>(rest).info() == Eigen::Success;
+  };
+  const auto with_rounding = [&](double tau) { return tau + share * (static_cast<double>(n) * tau - G.trace()); };
+  // tau whose bound is `border`
+  const double for_border = (border + share * G.trace()) / (1 + share * static_cast<double>(n));
+
+  // Lanczos' method says which tau is worth a try.
+  constexpr Index kMostSteps = 200;
+  constexpr Index kStepsAtOnce = 8;
+  Lanczos lanczos(n, seed);
+  double before = -std::numeric_limits<double>::infinity();
+  for (bool is_border_open = true;;) {
+    do lanczos.step([&](const Vector& v) -> Vector { return G * v; });
+    while (lanczos.steps() % kStepsAtOnce != 0 && lanczos.steps() < n);
+    const Vector ritz = lanczos.ritz_values();
+    const double below = ritz.maxCoeff();
+    if (is_border_open && below <= for_border) {
+      if (is_proven(for_border)) return border;
+      is_border_open = false;
+    }
+    const bool is_over = lanczos.is_over(ritz.cwiseAbs().maxCoeff()) || lanczos.steps() >= std::min(n, kMostSteps);
+    const double tau = (1 + slack) * below;
+    if ((is_over || below - before <= slack / 8 * below) && below > 0 && is_proven(tau)) return with_rounding(tau);
+    if (is_over) break;
+    before = below;
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(G, Eigen::EigenvaluesOnly);
+  return solver.eigenvalues().maxCoeff() +
+         static_cast<double>(n) * kEpsilon * solver.eigenvalues().cwiseAbs().maxCoeff();
+}
+
+// T = M - U U'M.  |T|_2^2 is the largest eigenvalue of T'T.
+double exact_singular(Matrix T, const Matrix& U, double border, double slack, std::uint64_t seed, int threads) {
+  const auto terms = static_cast<double>(T.rows() + T.cols() + U.cols());
+  const double in_T = terms * kEpsilon * T.norm();
+  add_times(-1, U, transposed_times(U, T, threads), T, threads);
+  const double in_gram = terms * kEpsilon * T.squaredNorm();
+  const double reach = border - in_T;  // sqrt(reach^2) + in_T = border
+  const double square = reach > 0 ? reach * reach - in_gram : -1;
+  const double largest = largest_eigenvalue_bound(column_gram(T, threads), square, slack, seed);
+  return std::sqrt(std::max(0.0, largest) + in_gram) + in_T;
+}
+
+// T = (I - UU') M (I - UU')
+double exact_symmetric(Matrix T, const Matrix& U, double border, double slack, std::uint64_t seed, int threads) {
+  const double in_T = static_cast<double>(2 * T.rows() + U.cols()) * kEpsilon * T.norm();
+  add_times(-1, U, transposed_times(U, T, threads), T, threads);
+  add_times_transposed(-1, times(T, U, threads), U, T, threads);
+  T = (0.5 * (T + T.transpose())).eval();
+  return std::max(0.0, largest_eigenvalue_bound(T, border - in_T, slack, seed)) + in_T;
+}
+
 // After k steps from a random start the largest Ritz value xi of a positive semidefinite operator of size n satisfies
 //     largest <= xi / (1 - e)   except with probability   1.648 sqrt(n) exp( -sqrt(e) (2 k - 1) )
 // (Kuczynski, Wozniakowski 1992). The e for a probability of failure of 1e-13 / (k (k + 1)), which sum to 1e-13.
@@ -97,9 +139,11 @@ double TopSpectrum::bound_beyond(const Operator& operand, const Factors& top, do
   const Matrix& U = is_wide ? top.V : top.U;
   const Index side = M.columns();
   if (top.rank() >= side) return 0;
+  const std::uint64_t seed = seed_ + 0x9E3779B97F4A7C15ULL * ++calls_;
   if (side <= kExactSide &&
       (operand.entries() != nullptr || static_cast<double>(M.rows()) * static_cast<double>(side) <= kLargestFormed))
-    return is_singular ? exact_singular(M.formed(), U, threads_) : exact_symmetric(M.formed(), U, threads_);
+    return is_singular ? exact_singular(M.formed(), U, border, slack, seed, threads_)
+                       : exact_symmetric(M.formed(), U, border, slack, seed, threads_);
 
   const auto deflate = [&](Matrix& W) { add_times(-1, U, transposed_times(U, W, threads_), W, threads_); };
   const auto apply = [&](const Vector& v) -> Vector {
@@ -114,7 +158,7 @@ double TopSpectrum::bound_beyond(const Operator& operand, const Factors& top, do
     return w;
   };
   constexpr Index kMostSteps = 1000;
-  Lanczos lanczos(side, seed_ + 0x9E3779B97F4A7C15ULL * ++calls_);
+  Lanczos lanczos(side, seed);
   double bound = std::numeric_limits<double>::infinity();
   for (Index check = 8; lanczos.steps() < kMostSteps;) {
     lanczos.step(apply);

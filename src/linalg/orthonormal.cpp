@@ -1,9 +1,12 @@
 #include "linalg/orthonormal.hpp"
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <Eigen/SVD>
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <limits>
 
 #include "linalg/dense_product.hpp"
@@ -24,6 +27,16 @@ Basis basis_of(const Matrix& M) {
   return basis;
 }
 
+// An orthonormal basis of columns of length 1, without those that nearly depend on others.
+Matrix independent_columns(const Matrix& E) {
+  constexpr double kNearlyDependent = 1e-10;
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(E);
+  const auto diagonal = qr.matrixQR().diagonal().cwiseAbs();
+  Index rank = 0;
+  while (rank < diagonal.size() && diagonal[rank] > kNearlyDependent) ++rank;
+  return qr.householderQ() * Eigen::MatrixXd::Identity(E.rows(), rank);
+}
+
 Index count_kept(const Vector& s, double drop) {
   const double largest = s.size() > 0 ? s.cwiseAbs().maxCoeff() : 0;
   Index kept = 0;
@@ -31,10 +44,29 @@ Index count_kept(const Vector& s, double drop) {
   return kept;
 }
 
+// U and V have orthonormal columns already, and s is as it should be.
+bool is_orthonormal(const Factors& X, Spectrum spectrum) {
+  if (!std::is_sorted(X.s.begin(), X.s.end(), std::greater<>())) return false;
+  if (!has_orthonormal_columns(X.U)) return false;
+  if (spectrum == Spectrum::eigenvalues) return true;
+  return X.s[X.rank() - 1] >= 0 && has_orthonormal_columns(X.V);
+}
+
+Factors cut(const Factors& X, double drop) {
+  const Index kept = drop < 0 ? X.rank() : count_kept(X.s, drop);
+  return {X.U.leftCols(kept), X.s.head(kept), X.V.leftCols(kept)};
+}
+
 }  // namespace
 
+bool has_orthonormal_columns(const Matrix& U) {
+  if (U.cols() > U.rows()) return false;
+  constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();
+  return (column_gram(U) - Matrix::Identity(U.cols(), U.cols())).cwiseAbs().maxCoeff() <= kRounding;
+}
+
 Factors orthonormal(const Factors& X, Spectrum spectrum, double drop) {
-  if (X.rank() == 0) return X;
+  if (X.rank() == 0 || is_orthonormal(X, spectrum)) return cut(X, drop);
   const Basis left = basis_of(X.U);
   if (spectrum == Spectrum::eigenvalues) {
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> core(left.R * X.s.asDiagonal() * left.R.transpose());
@@ -45,23 +77,32 @@ Factors orthonormal(const Factors& X, Spectrum spectrum, double drop) {
     return {std::move(U), s.head(kept), std::move(V)};
   }
   const Basis right = basis_of(X.V);
-  const Eigen::JacobiSVD<Eigen::MatrixXd> core(left.R * X.s.asDiagonal() * right.R.transpose(),
-                                               Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const Eigen::BDCSVD<Eigen::MatrixXd> core(left.R * X.s.asDiagonal() * right.R.transpose(),
+                                            Eigen::ComputeThinU | Eigen::ComputeThinV);
   const Index kept = count_kept(core.singularValues(), drop);
   return {left.Q * core.matrixU().leftCols(kept), core.singularValues().head(kept),
           right.Q * core.matrixV().leftCols(kept)};
 }
 
 Matrix orthonormal_columns(Matrix E, const Matrix& K, int threads) {
-  constexpr double kNearlyDependent = 1e-10;
-  for (int round = 0; round < 3 && E.cols() > 0; ++round) {
-    for (Index j = 0; j < E.cols(); ++j) E.col(j) /= std::max(E.col(j).norm(), std::numeric_limits<double>::min());
+  for (int round = 0; round < 4 && E.cols() > 0; ++round) {
     if (K.cols() > 0) add_times(-1, K, transposed_times(K, E, threads), E, threads);
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(E);
-    const auto diagonal = qr.matrixQR().diagonal().cwiseAbs();
-    Index rank = 0;
-    while (rank < diagonal.size() && diagonal[rank] > kNearlyDependent) ++rank;
-    E = qr.householderQ() * Eigen::MatrixXd::Identity(E.rows(), rank);
+    // E = Q L', E'E = L L': Cholesky's way, twice over, for as long as the columns are well apart.
+    Vector norms = E.colwise().norm();
+    for (double& norm : norms) norm = norm > 0 && std::isfinite(norm) ? 1 / norm : 0;
+    E = E * norms.asDiagonal();
+    const Matrix gram = column_gram(E, threads);
+    const Eigen::LLT<Eigen::MatrixXd> cholesky(gram);
+    constexpr double kWellApart = 1e-3;
+    if (cholesky.info() == Eigen::Success && cholesky.matrixLLT().diagonal().minCoeff() > kWellApart) {
+      const double away = (gram - Matrix::Identity(E.cols(), E.cols())).norm();
+      const Eigen::MatrixXd inverse = cholesky.matrixL().solve(Eigen::MatrixXd::Identity(E.cols(), E.cols()));
+      E = times_transposed(E, Matrix(inverse), threads);
+      constexpr double kOrthonormalAfterOneMore = 1e-8;
+      if (round > 0 && away < kOrthonormalAfterOneMore) break;
+    } else {
+      E = independent_columns(E);
+    }
   }
   return E;
 }

@@ -1,7 +1,6 @@
 #include "pdbfw/top_spectrum.hpp"
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include "linalg/counted_operator.hpp"
 #include "linalg/dense_product.hpp"
 #include "linalg/orthonormal.hpp"
+#include "linalg/thin_svd.hpp"
 
 namespace pdbfw {
 namespace {
@@ -18,9 +18,12 @@ namespace {
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 // Up to this smaller side a dense decomposition is as quick as anything.
 constexpr Index kDenseSide = 64;
+constexpr int kMostRounds = 300;
+
 // No residual can be told from rounding below this share of the largest value.
-constexpr double kSmallestResidual = 64 * kEpsilon;
-constexpr int kMostRounds = 500;
+double smallest_residual(const CountedOperator& M) {
+  return kEpsilon * (64 + 4 * std::sqrt(static_cast<double>(std::max(M.rows(), M.columns()))));
+}
 
 Factors head(const Factors& X, Index s) { return {X.U.leftCols(s), X.s.head(s), X.V.leftCols(s)}; }
 
@@ -38,48 +41,47 @@ Matrix chosen_columns(const Matrix& A, const std::vector<Index>& columns) {
 
 // What a subspace K knows of the spectrum: values, the vectors in the coordinates of K, and the residuals.
 struct Ritz {
-  Vector values;    // all of them, descending
+  Vector values;    // descending
   Matrix rotation;  // K rotation: the vectors
-  Matrix U, V;      // of the largest: s and `width` columns
+  Matrix U, V;
   Matrix residual;  // M'U - V diag(values): what is missing in K
   double size = 0;  // an estimate of |M|
 };
 
-// M K = U diag(values) rotation'. Where M has rank less than K, so has U diag(values).
-Ritz singular_ritz(const CountedOperator& M, const Matrix& K, const Matrix& MK, Index s, Index width) {
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(MK);
-  const Index short_side = std::min(MK.rows(), MK.cols());
-  const Eigen::MatrixXd R = qr.matrixQR().topRows(short_side).triangularView<Eigen::Upper>();
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(R, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  Ritz ritz{svd.singularValues(), svd.matrixV(), {}, {}, {}, svd.singularValues()[0]};
-  s = std::min(s, ritz.values.size());
-  Eigen::MatrixXd U = Eigen::MatrixXd::Zero(MK.rows(), s);
-  U.topRows(short_side) = svd.matrixU().leftCols(s);
-  U.applyOnTheLeft(qr.householderQ());
-  ritz.U = U;
-  ritz.V = times(K, ritz.rotation.leftCols(std::min(width, ritz.values.size())), M.threads());
-  ritz.residual = M.transposed_times(ritz.U) - ritz.V.leftCols(s) * ritz.values.head(s).asDiagonal();
+// The largest `width` of M K = U diag(values) rotation'.
+Ritz singular_ritz(const CountedOperator& M, const Matrix& K, const Matrix& MK, Index width) {
+  ThinSvd svd = largest_singular(MK, width, M.threads());
+  Ritz ritz{std::move(svd.values), std::move(svd.V), std::move(svd.U), {}, {}, 0};
+  if (ritz.values.size() > 0) ritz.size = ritz.values[0];
+  ritz.V = times(K, ritz.rotation, M.threads());
+  ritz.residual = M.transposed_times(ritz.U) - ritz.V * ritz.values.asDiagonal();
   return ritz;
 }
 
-Ritz symmetric_ritz(const CountedOperator& M, const Matrix& K, const Matrix& MK, Index s, Index width) {
+// The largest `width` of K'M K.
+Ritz symmetric_ritz(const CountedOperator& M, const Matrix& K, const Matrix& MK, Index width) {
   const Matrix H = transposed_times(K, MK, M.threads());
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (H + H.transpose()));
-  Ritz ritz{solver.eigenvalues().reverse(), solver.eigenvectors().rowwise().reverse(), {}, {}, {}, 0};
-  ritz.size = ritz.values.cwiseAbs().maxCoeff();
-  s = std::min(s, ritz.values.size());
-  ritz.V = times(K, ritz.rotation.leftCols(std::min(width, ritz.values.size())), M.threads());
-  ritz.U = ritz.V.leftCols(s);
-  ritz.residual =
-      times(MK, ritz.rotation.leftCols(s), M.threads()) - ritz.V.leftCols(s) * ritz.values.head(s).asDiagonal();
+  width = std::min(width, K.cols());
+  Ritz ritz{
+      solver.eigenvalues().reverse().head(width), solver.eigenvectors().rowwise().reverse().leftCols(width), {}, {}, {},
+      solver.eigenvalues().cwiseAbs().maxCoeff()};
+  ritz.V = times(K, ritz.rotation, M.threads());
+  ritz.U = ritz.V;
+  ritz.residual = times(MK, ritz.rotation, M.threads()) - ritz.V * ritz.values.asDiagonal();
   return ritz;
 }
 
-std::vector<Index> larger_columns(const Matrix& A, double border) {
-  std::vector<Index> out;
-  for (Index j = 0; j < A.cols(); ++j)
-    if (!(A.col(j).norm() <= border)) out.push_back(j);
-  return out;
+// Which of the Ritz pairs must become better: of the s largest, those whose residual is above the target; of the
+// guards behind them, those that may hide a value well above the last one.
+std::vector<Index> open_pairs(const Ritz& ritz, Index s, double target) {
+  constexpr double kWellAbove = 1.1;
+  std::vector<Index> open;
+  const Vector residual = ritz.residual.colwise().norm();
+  const double last = residual.size() >= s ? std::max(0.0, ritz.values[s - 1]) : 0.0;
+  for (Index j = 0; j < residual.size(); ++j)
+    if (!(residual[j] <= target || (j >= s && ritz.values[j] + residual[j] <= kWellAbove * last))) open.push_back(j);
+  return open;
 }
 
 }  // namespace
@@ -88,7 +90,8 @@ std::vector<Index> larger_columns(const Matrix& A, double border) {
 // its start; when it has grown too wide, only its best part is kept. Everything is computed from K and its products, so
 // that rounding does not add up.                                                                          [M24]
 Factors TopSpectrum::largest(const Operator& operand, Index s, double accuracy) {
-  const bool is_wide = spectrum_ == Spectrum::singular_values && operand.columns() > operand.rows();
+  const bool is_singular = spectrum_ == Spectrum::singular_values;
+  const bool is_wide = is_singular && operand.columns() > operand.rows();
   const CountedOperator M(operand, is_wide, threads_, multiply_adds_);
   const Index side = M.columns();
   s = std::clamp<Index>(s, 0, side);
@@ -111,17 +114,17 @@ Factors TopSpectrum::largest(const Operator& operand, Index s, double accuracy) 
   K = beside(K, orthonormal_columns(fresh, K, threads_));
   Matrix MK = M.times(K);
 
-  const bool is_singular = spectrum_ == Spectrum::singular_values;
   const Index widest = std::min(side, 4 * width + 40);
   Ritz ritz;
   for (int round = 0; round < kMostRounds; ++round) {
-    ritz = is_singular ? singular_ritz(M, K, MK, s, width) : symmetric_ritz(M, K, MK, s, width);
-    const double target = std::max(accuracy * ritz.values[0], kSmallestResidual * ritz.size);
-    const std::vector<Index> open = larger_columns(ritz.residual, target);
-    if (open.empty() || !std::isfinite(ritz.size)) break;
+    ritz = is_singular ? singular_ritz(M, K, MK, width) : symmetric_ritz(M, K, MK, width);
+    if (ritz.values.size() == 0 || !std::isfinite(ritz.size)) break;
+    const double target = std::max(accuracy * ritz.values[0], smallest_residual(M) * ritz.size);
+    const std::vector<Index> open = open_pairs(ritz, s, target);
+    if (open.empty()) break;
     if (K.cols() + static_cast<Index>(open.size()) > widest) {
       K = ritz.V;
-      MK = times(MK, ritz.rotation.leftCols(K.cols()), threads_);
+      MK = times(MK, ritz.rotation, threads_);
     }
     const Matrix grown = orthonormal_columns(chosen_columns(ritz.residual, open), K, threads_);
     if (grown.cols() == 0) break;
@@ -129,11 +132,7 @@ Factors TopSpectrum::largest(const Operator& operand, Index s, double accuracy) 
     MK = beside(MK, M.times(grown));
   }
   subspace_ = ritz.V;
-
-  Index rank = ritz.U.cols();
-  if (is_singular)
-    while (rank > 0 && !(ritz.values[rank - 1] > kSmallestResidual * ritz.values[0])) --rank;
-  Factors top{ritz.U.leftCols(rank), ritz.values.head(rank), ritz.V.leftCols(rank)};
+  Factors top = head({ritz.U, ritz.values, ritz.V}, std::min(s, ritz.values.size()));
   if (is_wide) std::swap(top.U, top.V);
   return top;
 }

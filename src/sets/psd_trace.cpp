@@ -16,6 +16,7 @@ void PsdTrace::check_shape(Index d, Index c) const {
 // In a basis of both factors X is a small square matrix: its symmetric part has the eigenvalues, the rest is missed.
 double PsdTrace::violation(const Factors& X) const {
   if (X.rank() == 0) return 0;
+  if (X.U == X.V && has_orthonormal_columns(X.U)) return std::max({0.0, X.s.sum() - radius(), -X.s.minCoeff()});
   Matrix both(X.rows(), 2 * X.rank());
   both << X.U, X.V;
   const Matrix Q = orthonormal_columns(both, Matrix(X.rows(), 0));

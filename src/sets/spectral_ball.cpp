@@ -47,6 +47,18 @@ Factors visible_part(const Operator& M, double radius, double accuracy, Index st
 
 constexpr Index kFirstGuess = 8;
 
+// What u has between the computed part and the rest: |u V - U s|^2 + |u'U - V s|^2, with s_i = u_i'u v_i to the last
+// digit.
+double squared_between(const Operator& u, Factors& found, int threads) {
+  if (found.rank() == 0) return 0;
+  Matrix product;
+  u.times(found.V, product, threads);
+  found.s = found.U.cwiseProduct(product).colwise().sum();
+  const double left = (product - found.U * found.s.asDiagonal()).squaredNorm();
+  u.transposed_times(found.U, product, threads);
+  return left + (product - found.V * found.s.asDiagonal()).squaredNorm();
+}
+
 }  // namespace
 
 // -radius u v' of the largest singular value; radius v v' of the smallest eigenvalue, if it is negative.
@@ -58,17 +70,20 @@ Factors SpectralBall::linear_oracle(const Operator& gradient, TopSpectrum& top, 
   return atom;
 }
 
-// With a residual of at most rho, l(V) - l* <= radius rho, and V is good enough when                          [M26]
-//     radius rho <= 2 accuracy + l(X) - l(V)
+// With residuals of the norm rho, l(V) - l* <= rho radius, and V is good enough when                          [M26]
+//     rho radius <= 2 accuracy + l(X) - l(V)
 Factors SpectralBall::block_oracle(const Operator& centre, Index s, double from, double accuracy,
                                    TopSpectrum& top) const {
-  constexpr double kTightest = 1e-13;
-  for (double share = 1e-2;; share *= 0.1) {
+  constexpr double kFirst = 1e-2, kTightest = 1e-13;
+  for (double share = kFirst;;) {
     const Factors found = top.largest(centre, s, share);
     Factors V = with_projected_values(found, radius_);
-    const double rho = found.rank() > 0 ? share * found.s[0] : 0;
     const double at_V = 0.5 * V.s.squaredNorm() - V.s.dot(found.s.head(V.rank()));
-    if (radius_ * rho <= 2 * accuracy + from - at_V || share <= kTightest) return V;
+    const double allowed = 2 * accuracy + from - at_V;
+    const double largest = found.rank() > 0 ? std::max(0.0, found.s[0]) : 0.0;
+    const double unit = std::sqrt(static_cast<double>(found.rank())) * largest * radius_;  // rho radius = share unit
+    if (share * unit <= allowed || share <= kTightest) return V;
+    share = std::clamp(0.9 * allowed / unit, kTightest, 0.1 * share);
   }
 }
 
@@ -85,45 +100,46 @@ Factors SpectralBall::project(const Operator& centre, TopSpectrum& top, double a
 // With P = UU' and Q = VV' of what was computed, N is  U min(s, lambda) V' + (I - P) u (I - Q).
 SpectralDualPart SpectralBall::dual_part(const Operator& u, double ridge, double slack, TopSpectrum& top) const {
   const Index side = std::min(u.rows(), u.columns());
+  constexpr double kFirstAccuracy = 1e-6, kLastAccuracy = 1e-12, kTailSlack = 1e-3;
+  constexpr int kMostRounds = 12;
   SpectralDualPart part;
-  double accuracy = 1e-7;
-  for (Index start = ridge > 0 ? kFirstGuess : 1;; start = std::min(side, 2 * start)) {
-    const Factors found =
+  Index start = ridge > 0 ? kFirstGuess : 1;
+  double accuracy = kFirstAccuracy;
+  for (int round = 0; round < kMostRounds; ++round) {
+    Factors found =
         ridge > 0 ? visible_part(u, ridge * radius_, accuracy, start, top) : top.largest(u, start, accuracy);
-    // What lies between the two parts, on either side.
-    double between = 0;
-    if (found.rank() > 0) {
-      Matrix product;
-      u.times(found.V, product, top.threads());
-      between += (product - found.U * found.s.asDiagonal()).squaredNorm();
-      u.transposed_times(found.U, product, top.threads());
-      between += (product - found.V * found.s.asDiagonal()).squaredNorm();
-    }
+    const double between = squared_between(u, found, top.threads());
     const double largest = found.rank() > 0 ? std::max(0.0, found.s[0]) : 0.0;
+    const double wanted = ridge > 0 ? multiplier(found.s, ridge * radius_) : largest;
+    part.beyond = top.bound_beyond(u, found, wanted, kTailSlack);
+    double lost_in_tail = 0, lost_between = 0;
     if (ridge > 0) {
-      const double lambda = multiplier(found.s, ridge * radius_);
-      part.beyond = top.bound_beyond(u, found, lambda, 1e-3);
-      part.multiplier = std::max(lambda, part.beyond);
-      const double wasted = static_cast<double>(found.rank()) * std::pow(part.multiplier - lambda, 2) + between;
-      part.bound = -part.multiplier * radius_ -
-                   ((found.s.array() - part.multiplier).max(0.0).square().sum() + between) / (2 * ridge);
+      part.multiplier = std::max(wanted, part.beyond);
+      const double above = (found.s.array() - part.multiplier).max(0.0).square().sum();
+      part.bound = -part.multiplier * radius_ - (above + between) / (2 * ridge);
+      lost_in_tail = static_cast<double>(found.rank()) * std::pow(part.multiplier - wanted, 2) / (2 * ridge);
+      lost_between = between / (2 * ridge);
       part.minimiser = found;
       part.minimiser.s /= ridge;
       part.minimiser = with_projected_values(part.minimiser, radius_);
-      if (wasted / (2 * ridge) <= slack || found.rank() == side || start == side) break;
-      if (between / (2 * ridge) > slack / 2 && accuracy > 1e-13) accuracy *= 0.1;
     } else {
       // |u|_2 is at most the norm of the 2 x 2 matrix of the norms of the parts, (largest, rho; rho, beyond).
-      part.beyond = top.bound_beyond(u, found, largest, 1e-3);
       const double mean = (largest + part.beyond) / 2, half = (largest - part.beyond) / 2;
-      const double norm = mean + std::sqrt(half * half + between);
-      part.multiplier = norm;
-      part.bound = -radius_ * norm;
+      part.multiplier = mean + std::sqrt(half * half + between);
+      part.bound = -part.multiplier * radius_;
+      lost_in_tail = std::max(0.0, part.beyond - largest) * radius_;
+      lost_between = (part.multiplier - std::max(largest, part.beyond)) * radius_;
       part.minimiser = largest > 0 ? head(found, 1) : Factors::zero(u.rows(), u.columns());
       part.minimiser.s.setConstant(radius_);
-      if ((norm - largest) * radius_ <= slack || found.rank() == side || start == side) break;
-      if (between > 0 && accuracy > 1e-13) accuracy *= 0.1;
     }
+    if (!(lost_in_tail + lost_between > slack) || found.rank() == side) break;
+    const bool can_grow = start < side && found.rank() >= start;
+    const bool can_sharpen = accuracy > kLastAccuracy;
+    if (!can_grow && !can_sharpen) break;
+    if (can_sharpen && (lost_between > lost_in_tail || !can_grow))
+      accuracy = std::max(kLastAccuracy, 0.01 * accuracy);
+    else
+      start = std::min(side, 2 * std::max(start, found.rank()));
   }
   // Rounding in the formula itself.
   part.bound -= 16 * kEpsilon * std::abs(part.bound);

@@ -91,6 +91,51 @@ TYPED_TEST(SpectralSetLaws, DualPartIsALowerBoundAndTight) {
     }
 }
 
+// Values that crowd around the multiplier, seen through a subspace that knows nothing yet, with any slack.
+TYPED_TEST(SpectralSetLaws, DualPartIsALowerBoundWhateverWasNotComputed) {
+  const Index side = 120;
+  const Matrix Q = orthonormal_columns(random_matrix(side, side, 5), Matrix(side, 0));
+  const TypeParam set(4);
+  for (const double beside : {1.0, 1.0 + 1e-9, 1.0 + 1e-4, 1.01, 0.99})
+    for (const double slack : {0.0, 1e-6, 1e3}) {
+      SCOPED_TRACE(testing::Message() << beside << ", slack " << slack);
+      Vector values = Vector::Constant(side, 0.5);
+      values.head(4) << 3, 2.5, 2,
+          1.5;  // with ridge 1 and radius 4 their multiplier is 1.25; with those beside, near 1
+      values.segment(4, 40).setConstant(beside);
+      const Matrix u = Q * values.asDiagonal() * Q.transpose();
+      TopSpectrum top(set.spectrum(), 1);
+      const Factors best = set.project(u);
+      const double smallest = 0.5 * best.s.squaredNorm() - inner(u, best.dense());
+      const SpectralDualPart part = set.dual_part(DenseOperator(u), 1, slack, top);
+      EXPECT_LE(part.bound, smallest + 1e-12);
+      EXPECT_GE(part.bound, smallest - slack - 1e-7);
+    }
+}
+
+TYPED_TEST(SpectralSetLaws, ZeroAndTinyMatrices) {
+  const TypeParam set(2);
+  for (const Index side : {1, 2, 100}) {
+    const Matrix zero = Matrix::Zero(side, side);
+    TopSpectrum top(set.spectrum(), 1);
+    EXPECT_EQ(set.project(zero).rank(), 0);
+    EXPECT_EQ(set.project(DenseOperator(zero), top, 1e-6).rank(), 0);
+    EXPECT_EQ(set.block_oracle(DenseOperator(zero), 5, 0, 1e-6, top).rank(), 0);
+    EXPECT_EQ(set.violation(set.linear_oracle(DenseOperator(zero), top, 1e-6)), 0);
+    for (const double ridge : {0.0, 1.0}) EXPECT_EQ(set.dual_part(DenseOperator(zero), ridge, 1e-9, top).bound, 0);
+  }
+}
+
+TEST(PsdTrace, ANegativeMatrixHasNoPositivePart) {
+  const PsdTrace set(2);
+  const Matrix negative = -Matrix::Identity(100, 100);
+  TopSpectrum top(Spectrum::eigenvalues, 1);
+  EXPECT_EQ(set.project(DenseOperator(negative), top, 1e-6).rank(), 0);
+  EXPECT_EQ(set.linear_oracle(DenseOperator(-negative), top, 1e-6).rank(), 0);
+  EXPECT_NEAR(set.dual_part(DenseOperator(negative), 1.0, 1e-9, top).bound, 0, 1e-12);
+  EXPECT_NEAR(set.dual_part(DenseOperator(negative), 0.0, 1e-9, top).bound, 0, 1e-12);
+}
+
 TYPED_TEST(SpectralSetLaws, BlockOracleKeepsItsPromise) {
   const TypeParam set(5);
   const Matrix centre = fitting(set, 100, 90, 4);
