@@ -51,7 +51,7 @@ class TopSpectrum {
   double multiply_adds_ = 0;
 };
 
-// All singular values or eigenvalues with their vectors, by a dense decomposition: the reference.
+// All singular values or eigenvalues with their vectors, by a dense decomposition; NaN of what is not finite.
 [[nodiscard]] Factors full_spectrum(const Matrix& M, Spectrum spectrum);
 
 }  // namespace pdbfw

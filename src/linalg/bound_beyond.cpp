@@ -38,6 +38,7 @@ class Lanczos {
     diagonal_.push_back(next_.dot(w));
     for (int round = 0; round < 2; ++round) w -= basis_ * (basis_.transpose() * w).eval();
     beside_.push_back(w.norm());
+    size_ = std::max({size_, std::abs(diagonal_.back()), beside_.back()});
     next_ = w / std::max(beside_.back(), std::numeric_limits<double>::min());
   }
 
@@ -49,13 +50,15 @@ class Lanczos {
     return solver.eigenvalues();
   }
   [[nodiscard]] Index steps() const { return static_cast<Index>(diagonal_.size()); }
-  // The start lies in an invariant subspace.
-  [[nodiscard]] bool is_over(double size) const { return beside_.back() <= kEpsilon * size; }
+  // The basis spans an invariant subspace, up to rounding: there is nothing more to find, and no further step.
+  [[nodiscard]] bool is_over() const { return steps() == basis_.rows() || beside_.back() <= kInvariant * size_; }
 
  private:
+  static constexpr double kInvariant = 1e-13;
   Eigen::MatrixXd basis_;
   Vector next_;
   std::vector<double> diagonal_, beside_;
+  double size_ = 0;  // of the operator
 };
 
 // An upper bound on the largest eigenvalue of a symmetric matrix, proven by a Cholesky factorisation of tau I - G:
@@ -81,14 +84,14 @@ double largest_eigenvalue_bound(const Matrix& G, double border, double slack, st
   double before = -std::numeric_limits<double>::infinity();
   for (bool is_border_open = true;;) {
     do lanczos.step([&](const Vector& v) -> Vector { return G * v; });
-    while (lanczos.steps() % kStepsAtOnce != 0 && lanczos.steps() < n);
+    while (lanczos.steps() % kStepsAtOnce != 0 && !lanczos.is_over());
     const Vector ritz = lanczos.ritz_values();
     const double below = ritz.maxCoeff();
     if (is_border_open && below <= for_border) {
       if (is_proven(for_border)) return border;
       is_border_open = false;
     }
-    const bool is_over = lanczos.is_over(ritz.cwiseAbs().maxCoeff()) || lanczos.steps() >= std::min(n, kMostSteps);
+    const bool is_over = lanczos.is_over() || lanczos.steps() >= kMostSteps;
     const double tau = (1 + slack) * below;
     if ((is_over || below - before <= slack / 8 * below) && below > 0 && is_proven(tau)) return with_rounding(tau);
     if (is_over) break;
@@ -103,6 +106,7 @@ double largest_eigenvalue_bound(const Matrix& G, double border, double slack, st
 double exact_singular(Matrix T, const Matrix& U, double border, double slack, std::uint64_t seed, int threads) {
   const auto terms = static_cast<double>(T.rows() + T.cols() + U.cols());
   const double in_T = terms * kEpsilon * T.norm();
+  if (!std::isfinite(in_T)) return std::numeric_limits<double>::infinity();
   add_times(-1, U, transposed_times(U, T, threads), T, threads);
   const double in_gram = terms * kEpsilon * T.squaredNorm();
   const double reach = border - in_T;  // sqrt(reach^2) + in_T = border
@@ -114,6 +118,7 @@ double exact_singular(Matrix T, const Matrix& U, double border, double slack, st
 // T = (I - UU') M (I - UU')
 double exact_symmetric(Matrix T, const Matrix& U, double border, double slack, std::uint64_t seed, int threads) {
   const double in_T = static_cast<double>(2 * T.rows() + U.cols()) * kEpsilon * T.norm();
+  if (!std::isfinite(in_T)) return std::numeric_limits<double>::infinity();
   add_times(-1, U, transposed_times(U, T, threads), T, threads);
   add_times_transposed(-1, times(T, U, threads), U, T, threads);
   T = (0.5 * (T + T.transpose())).eval();
@@ -158,25 +163,26 @@ double TopSpectrum::bound_beyond(const Operator& operand, const Factors& top, do
     return w;
   };
   constexpr Index kMostSteps = 1000;
+  constexpr double kRounding = 1e-12;
   Lanczos lanczos(side, seed);
   double bound = std::numeric_limits<double>::infinity();
   for (Index check = 8; lanczos.steps() < kMostSteps;) {
     lanczos.step(apply);
     const Index steps = lanczos.steps();
-    if (steps < check && steps < kMostSteps) continue;
+    if (steps < check && steps < kMostSteps && !lanczos.is_over()) continue;
     check = steps + std::max<Index>(4, steps / 8);
     const Vector ritz = lanczos.ritz_values();
     const double highest = ritz.maxCoeff();
+    if (!ritz.allFinite()) return std::numeric_limits<double>::infinity();
     const double lowest = is_singular ? 0 : ritz.minCoeff();
-    const bool is_over = lanczos.is_over(ritz.cwiseAbs().maxCoeff()) || steps >= side;
-    const double e = is_over ? 0 : lanczos_error(side, steps);
+    const double e = lanczos.is_over() ? 0 : lanczos_error(side, steps);
     if (!(e < 0.4)) continue;
     // Of a symmetric operator, the same for (operator - smallest) and (largest - operator).
     const double spread = (highest - lowest) / (is_singular ? 1 - e : 1 - 2 * e);
-    const double largest = std::max(0.0, highest + e * spread) + 64 * kEpsilon * spread;
+    const double largest = std::max(0.0, highest + e * spread) + kRounding * spread;
     bound = is_singular ? std::sqrt(largest) : largest;
     const double below = is_singular ? std::sqrt(std::max(0.0, highest)) : std::max(0.0, highest);
-    if (is_over || bound <= border || bound <= (1 + slack) * below) break;
+    if (lanczos.is_over() || bound <= border || bound <= (1 + slack) * below) break;
   }
   return bound;
 }

@@ -132,6 +132,7 @@ Factors TopSpectrum::largest(const Operator& operand, Index s, double accuracy) 
     MK = beside(MK, M.times(grown));
   }
   subspace_ = ritz.V;
+  if (!subspace_.allFinite()) restart();
   Factors top = head({ritz.U, ritz.values, ritz.V}, std::min(s, ritz.values.size()));
   if (is_wide) std::swap(top.U, top.V);
   return top;
@@ -151,6 +152,11 @@ Factors TopSpectrum::above(const Operator& M, double border, double accuracy) {
 
 Factors full_spectrum(const Matrix& M, Spectrum spectrum) {
   if (M.size() == 0) return Factors::zero(M.rows(), M.cols());
+  if (!M.allFinite()) {
+    const Index side = std::min(M.rows(), M.cols());
+    return {Matrix::Identity(M.rows(), side), Vector::Constant(side, std::numeric_limits<double>::quiet_NaN()),
+            Matrix::Identity(M.cols(), side)};
+  }
   if (spectrum == Spectrum::eigenvalues) {
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (M + M.transpose()));
     Matrix V = solver.eigenvectors().rowwise().reverse();

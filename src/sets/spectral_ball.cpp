@@ -141,8 +141,9 @@ SpectralDualPart SpectralBall::dual_part(const Operator& u, double ridge, double
     else
       start = std::min(side, 2 * std::max(start, found.rank()));
   }
-  // Rounding in the formula itself.
+  // Rounding in the formula itself. Of what is not a number nothing is proven.
   part.bound -= 16 * kEpsilon * std::abs(part.bound);
+  if (!std::isfinite(part.bound) || !std::isfinite(part.beyond)) part.bound = -std::numeric_limits<double>::infinity();
   return part;
 }
 
