@@ -54,7 +54,7 @@ class BlockParser {
 
  private:
   const char* parse_target(const char* p);
-  const char* parse_labels(const char* p);
+  const char* parse_labels(const char* word);
   const char* parse_entries(const char* p);
   const char* parse_value(const char* p, double& value) const;
   [[nodiscard]] std::uint64_t parse_index(const char* p, std::string_view word, std::uint64_t last) const;
