@@ -13,6 +13,7 @@
 #include "low_rank/apg.hpp"
 #include "low_rank/auto.hpp"
 #include "low_rank/block_fw.hpp"
+#include "low_rank/factored.hpp"
 #include "low_rank/fw.hpp"
 #include "low_rank/pdbfw.hpp"
 #include "low_rank/pg.hpp"
@@ -69,9 +70,9 @@ std::unique_ptr<const Solver> made() {
 }
 const std::vector<Entry<SolverMaker>>& solvers() {
   static const std::vector<Entry<SolverMaker>> all{
-      {"auto", &made<Auto>},        {"pdbfw", &made<Pdbfw>}, {"fw", &made<Fw>},     {"sfw", &made<Sfw>},
-      {"block_fw", &made<BlockFw>}, {"pg", &made<Pg>},       {"apg", &made<Apg>},   {"svrg", &made<Svrg>},
-      {"scgs", &made<Scgs>},        {"storc", &made<Storc>}, {"svrf", &made<Svrf>},
+      {"auto", &made<Auto>}, {"factored", &made<Factored>}, {"pdbfw", &made<Pdbfw>}, {"fw", &made<Fw>},
+      {"sfw", &made<Sfw>},   {"block_fw", &made<BlockFw>},  {"pg", &made<Pg>},       {"apg", &made<Apg>},
+      {"svrg", &made<Svrg>}, {"scgs", &made<Scgs>},         {"storc", &made<Storc>}, {"svrf", &made<Svrf>},
   };
   return all;
 }
