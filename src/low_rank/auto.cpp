@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "low_rank/apg.hpp"
+#include "low_rank/factored.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
@@ -131,6 +132,7 @@ SolverDescription Auto::describe() const {
 
 std::unique_ptr<Engine> Auto::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
   std::vector<Candidate> candidates;
+  add<Factored>(candidates, p, settings);
   add<Apg>(candidates, p, settings);
   return std::make_unique<AutoEngine>(p, settings, start, std::move(candidates));
 }

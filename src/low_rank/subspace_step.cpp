@@ -35,7 +35,8 @@ SubspaceStep::SubspaceStep(const Problem& p, const Settings& settings, const Fac
       random_(settings.seed),
       V_(start.X.V),
       last_(start),
-      most_L_(p.loss->smoothness() * p.map->squared_norm() / static_cast<double>(p.n()) + p.ridge) {
+      most_L_(p.loss->smoothness() * p.map->squared_norm() / static_cast<double>(p.n()) + p.ridge),
+      is_full_(start.X.rank() == 0) {
   widen(start.X.rank());
 }
 

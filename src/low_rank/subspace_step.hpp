@@ -41,7 +41,7 @@ class SubspaceStep {
   double L_ = 0;  // curvature; 0: not known yet
   double most_L_;
   int warm_ups_ = 3;  // first steps, whose subspace is refined twice
-  bool is_full_ = true;
+  bool is_full_;
   double decrease_ = 0;
 };
 
