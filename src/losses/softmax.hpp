@@ -59,8 +59,9 @@ struct Softmax {
       out[j] = std::clamp((w[j] - w_top) + (j == t ? 1 + y[j] : y[j]) * inverse, -kLargest, kLargest);
       c_top = std::max(c_top, out[j]);
     }
-    const double lambda = multiplier(out, c_top, inverse);
-    for (double& entry : out) entry = probability(entry - lambda, inverse);
+    const Root root(inverse);
+    const double lambda = multiplier(out, c_top, root);
+    for (double& entry : out) entry = root(entry - lambda);
     class_simplex::complete(t, out);
   }
 
@@ -91,27 +92,38 @@ struct Softmax {
   };
 
   // The root p of  log p + r p = q: p = omega(q + log r) / r with Wright's omega, by the fourth-order iteration of
-  // Fritsch, Shafer and Crowley (1973), two rounds of which give all digits. It works on p itself, so that the digits
-  // of a small p are not lost in log r.
-  [[nodiscard]] static double probability(double q, double r) {
-    const double z = q + std::log(r);  // -inf for r = 0
-    if (z < -40) return std::exp(q);   // r p is below rounding
-    const double x_start = z < -1  ? std::exp(z) / (1 + std::exp(z))
-                           : z < 3 ? 1 + (z - 1) / 2 + (z - 1) * (z - 1) / 16
-                                   : z - std::log(z);
-    double p = x_start / r;
-    for (int round = 0; round < 3; ++round) {
-      const double x = r * p, off = (q - std::log(p) - x) / (1 + x), third = off / (2 * (1 + x) * (1 + 2 * off / 3));
-      p *= 1 + off * (1 - third) / (1 - 2 * third);
+  // Fritsch, Shafer and Crowley (1973). It works on p itself, so that the digits of a small p are not lost in log r.
+  struct Root {
+    double r, log_r;  // log 0 = -inf
+    explicit Root(double r_) : r(r_), log_r(std::log(r_)) {}
+
+    [[nodiscard]] double operator()(double q) const {
+      const double z = q + log_r;
+      if (z < -40) return std::exp(q);  // r p is below rounding
+      double p = start(z) / r;
+      constexpr int kMostRounds = 5;
+      constexpr double kLastRound = 1e-4;  // its fourth power is rounding
+      for (int round = 0; round < kMostRounds; ++round) {
+        const double x = r * p, off = (q - std::log(p) - x) / (1 + x);
+        const double share = off / (2 * (1 + x) * (1 + 2 * off / 3));
+        p *= 1 + off * (1 - share) / (1 - 2 * share);
+        if (std::abs(off) < kLastRound) break;
+      }
+      return p;
     }
-    return p;
-  }
+    [[nodiscard]] static double start(double z) {
+      if (z > 3) return z - std::log(z) * (1 - 1 / z);
+      if (z > -1) return 1 + (z - 1) / 2 + (z - 1) * (z - 1) / 16;
+      const double small = std::exp(z);
+      return small / (1 + small);
+    }
+  };
 
   // Newton's method on S from the left, where it rises and never overshoots; on log S from the right, which is all but
   // straight for a small r. The middle of the bracket whenever the step would leave it or does not at least halve the
   // last one.
-  [[nodiscard]] static double multiplier(Row c, double c_top, double r) {
-    const double k = static_cast<double>(c.size());
+  [[nodiscard]] static double multiplier(Row c, double c_top, const Root& root) {
+    const double k = static_cast<double>(c.size()), r = root.r;
     double low = c_top - r, high = c_top - r / k + std::log(k);
     double exponentials = 0;
     for (const double entry : c) exponentials += std::exp(entry - c_top);
@@ -120,7 +132,7 @@ struct Softmax {
     for (int t = 0; t < kMostSteps; ++t) {
       double sum = 0, slope = 0;
       for (const double entry : c) {
-        const double p = probability(entry - lambda, r);
+        const double p = root(entry - lambda);
         sum += p;
         slope += p / (1 + r * p);
       }
@@ -130,7 +142,10 @@ struct Softmax {
       const double next = is_good ? newton : 0.5 * low + 0.5 * high;
       last = std::abs(next - lambda);
       lambda = next;
-      if (last <= 1e-15 * (1 + std::abs(lambda - c_top) + std::abs(c_top))) break;
+      // As S'' <= k / (4 r) and k, a Newton step from an error e of the sum leaves at most about e^2 (1 + r) k.
+      constexpr double kRounding = 1e-16;
+      const bool was_last = is_good && (sum - 1) * (sum - 1) * (1 + r) * k < kRounding;
+      if (was_last || last <= 10 * kRounding * (1 + std::abs(lambda - c_top) + std::abs(c_top))) break;
     }
     return lambda;
   }
