@@ -7,6 +7,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/low_rank_training.hpp"
 #include "cli/options.hpp"
 #include "cli/report.hpp"
 #include "cli/training.hpp"
@@ -23,6 +24,12 @@ struct CertifyOptions {
   std::string model;
   bool is_json = false;
   bool is_quiet = false;
+};
+
+// What a model states about itself, whichever kind it is.
+struct Stated {
+  std::optional<Certificate> certificate;
+  double radius = 0;
 };
 
 struct Verdict {
@@ -87,16 +94,16 @@ bool is_another_problem(const FieldFlags& flags) {
                      [&](const Field& field) { return field.group == FieldGroup::model && flags.given(field.name); });
 }
 
-std::optional<bool> compare(const CertifyOptions& options, const Model& model, const Verdict& verdict) {
-  if (!model.certificate || is_another_problem(options.flags)) return std::nullopt;
-  return agrees(*model.certificate, verdict.certificate, model.formulation.radius);
+std::optional<bool> compare(const CertifyOptions& options, const Stated& stated, const Verdict& verdict) {
+  if (!stated.certificate || is_another_problem(options.flags)) return std::nullopt;
+  return agrees(*stated.certificate, verdict.certificate, stated.radius);
 }
 
-std::string comparison(const Model& model, std::optional<bool> is_same) {
-  if (!model.certificate) return "the model states none";
-  const std::string stated = certificate_text(*model.certificate);
-  if (!is_same) return "not compared, the options change the problem: " + stated;
-  return (*is_same ? "agrees: " : "differs (other data or another model?): ") + stated;
+std::string comparison(const Stated& stated, std::optional<bool> is_same) {
+  if (!stated.certificate) return "the model states none";
+  const std::string text = certificate_text(*stated.certificate);
+  if (!is_same) return "not compared, the options change the problem: " + text;
+  return (*is_same ? "agrees: " : "differs (other data or another model?): ") + text;
 }
 
 std::string violation_text(const Certificate& certificate, double radius) {
@@ -105,14 +112,14 @@ std::string violation_text(const Certificate& certificate, double radius) {
   return fmt::format("{}: NOT in the set of radius {}; a bound proves nothing for a point outside", size, radius);
 }
 
-void tell(const CertifyOptions& options, const Model& model, const Verdict& verdict, double radius) {
-  const std::optional<bool> is_same = compare(options, model, verdict);
+void tell(const CertifyOptions& options, const Stated& stated, const Verdict& verdict, double radius) {
+  const std::optional<bool> is_same = compare(options, stated, verdict);
   if (options.is_json) {
     Json object;
     object["certificate"] = to_json(verdict.certificate);
     object["proof"] = verdict.uses_stored_proof ? "model" : "derived";
     object["is_in_set"] = is_in_set(verdict.certificate, radius);
-    object["stored"] = model.certificate ? to_json(*model.certificate) : Json();
+    object["stored"] = stated.certificate ? to_json(*stated.certificate) : Json();
     object["agrees"] = is_same ? Json(*is_same) : Json();
     print_json(object);
   } else if (!options.is_quiet) {
@@ -123,14 +130,18 @@ void tell(const CertifyOptions& options, const Model& model, const Verdict& verd
                    {"relative gap", fmt::format("{:.6e}", c.relative_gap)},
                    {"violation", violation_text(c, radius)},
                    {"proof", verdict.uses_stored_proof ? "the model's dual point" : "derived from the weights"},
-                   {"stored", comparison(model, is_same)}}));
+                   {"stored", comparison(stated, is_same)}}));
   }
 }
 
-int certify_model(const CertifyOptions& options) {
-  Request request = options.flags.request();  // judged before anything is read
-  require_one_stdin(options.data.path(), options.model);
-  const Model model = load_model(options.model);
+int finish(const CertifyOptions& options, const Stated& stated, const Verdict& verdict, const Request& request) {
+  const double radius = request.formulation.radius;
+  tell(options, stated, verdict, radius);
+  const bool is_missed = options.flags.given("tol") && !(verdict.certificate.relative_gap <= request.settings.tol);
+  return is_missed || !is_in_set(verdict.certificate, radius) ? kStopped : kSuccess;
+}
+
+int certify_vector(const CertifyOptions& options, Request request, const Model& model) {
   require_formulation(options, model);
   request.formulation = model.formulation;
   options.flags.apply(request);
@@ -144,10 +155,37 @@ int certify_model(const CertifyOptions& options) {
   for (std::size_t k = 0; k < model.weights.at.size(); ++k)
     x[static_cast<std::size_t>(model.weights.at[k])] = model.weights.value[k];
   const Verdict verdict = judge(prepared.problem, x, model, threads);
-  const double radius = request.formulation.radius;
-  tell(options, model, verdict, radius);
-  const bool is_missed = options.flags.given("tol") && !(verdict.certificate.relative_gap <= request.settings.tol);
-  return is_missed || !is_in_set(verdict.certificate, radius) ? kStopped : kSuccess;
+  return finish(options, {model.certificate, model.formulation.radius}, verdict, request);
+}
+
+Verdict judge(const low_rank::Problem& problem, const Factors& X, const LowRankModel& model, int threads) {
+  Verdict verdict{low_rank::certify(problem, X, low_rank::dual_candidate(problem, X, threads), threads), false};
+  if (!model.proof || model.proof->rows() != problem.n() || model.proof->cols() != problem.k()) return verdict;
+  const Certificate stored = low_rank::certify(problem, X, *model.proof, threads);
+  if (stored.gap <= verdict.certificate.gap) verdict = {stored, true};
+  return verdict;
+}
+
+int certify_matrix(const CertifyOptions& options, Request request, const LowRankModel& model) {
+  request.formulation = vector_formulation(model.formulation);
+  options.flags.apply(request);
+  if (!is_low_rank(request.formulation))
+    throw InputError("set", fmt::format("'{}'", request.formulation.set), "trace for this model");
+  options.atoms.check(request.formulation);
+  const int threads = request.settings.threads;
+  const ReadOptions reading = options.data.read_options(threads, model.X.rows());
+  const LabelledData data = read_labelled(options.data, reading, targets_of(model), names_of(model));
+  const low_rank::Problem problem = prepare(data, options.data.name(), request.formulation, model.X.columns());
+  const Verdict verdict = judge(problem, with_rows(model.X, problem.d()), model, threads);
+  return finish(options, {model.certificate, model.formulation.radius}, verdict, request);
+}
+
+int certify_model(const CertifyOptions& options) {
+  const Request request = options.flags.request();  // judged before anything is read
+  require_one_stdin(options.data.path(), options.model);
+  const AnyModel model = load_any_model(options.model);
+  if (const auto* matrix = std::get_if<LowRankModel>(&model)) return certify_matrix(options, request, *matrix);
+  return certify_vector(options, request, std::get<Model>(model));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/labelled_data.hpp"
 #include "cli/options.hpp"
 
 namespace pdbfw::cli {
@@ -34,6 +35,9 @@ struct Description {
   Range row_norm;
   std::map<double, Index> classes;  // empty when there are too many
   Range target;
+  Index labels = 0;  // of data with several labels a row; the two above are empty then
+  Range row_labels;
+  double mean_labels = 0;
   int index_bits = 0;  // 0: dense
   int value_bits = 0;
   double bytes = 0;  // both orientations and the targets
@@ -86,21 +90,49 @@ void describe_targets(const std::vector<double>& target, Description& out) {
   if (out.classes.size() > kMostClasses) out.classes.clear();
 }
 
-Description describe(const Dataset& data) {
+void describe_labels(const MultilabelDataset& data, Description& out) {
+  out.labels = static_cast<Index>(data.ids.size());
+  for (Index i = 0; i < data.labels.rows(); ++i) out.row_labels.add(static_cast<double>(data.labels[i].size()));
+  out.mean_labels = static_cast<double>(data.labels.place.size()) / static_cast<double>(data.labels.rows());
+}
+
+Description describe(const DataMatrix& A) {
   Description out;
-  out.rows = data.A->rows();
-  out.columns = data.A->columns();
-  out.nonzeros = data.A->nonzeros();
-  std::visit([&](const auto& rows) { describe_rows(rows, out); }, data.A->by_row());
-  describe_targets(data.target, out);
+  out.rows = A.rows();
+  out.columns = A.columns();
+  out.nonzeros = A.nonzeros();
+  std::visit([&](const auto& rows) { describe_rows(rows, out); }, A.by_row());
   return out;
+}
+
+Description describe(const DataArgument& argument, const ReadOptions& reading) {
+  try {
+    const Dataset data = read_dataset(argument.path(), reading);
+    Description out = describe(*data.A);
+    describe_targets(data.target, out);
+    return out;
+  } catch (const InputError& error) {
+    if (argument.path() == "-" || !saw_several_labels(error)) throw;
+    const MultilabelDataset data = read_multilabel(argument.path(), reading);
+    Description out = describe(*data.A);
+    describe_labels(data, out);
+    return out;
+  }
 }
 
 Json to_json(const Description& d) {
   Json targets;
-  for (const auto& [value, count] : d.classes) targets["classes"].push_back({{"value", value}, {"rows", count}});
-  targets["min"] = d.target.low;
-  targets["max"] = d.target.high;
+  if (d.labels > 0) {
+    targets = {{"labels", d.labels},
+               {"row_labels",
+                {{"min", static_cast<Index>(d.row_labels.low)},
+                 {"mean", d.mean_labels},
+                 {"max", static_cast<Index>(d.row_labels.high)}}}};
+  } else {
+    for (const auto& [value, count] : d.classes) targets["classes"].push_back({{"value", value}, {"rows", count}});
+    targets["min"] = d.target.low;
+    targets["max"] = d.target.high;
+  }
   return {{"rows", d.rows},
           {"features", d.columns},
           {"used_features", d.used_columns},
@@ -119,6 +151,9 @@ Json to_json(const Description& d) {
 }
 
 std::string target_text(const Description& d) {
+  if (d.labels > 0)
+    return fmt::format("{}, a row has {} to {}, {:.4g} on average", counted(d.labels, "label", "labels"),
+                       d.row_labels.low, d.row_labels.high, d.mean_labels);
   if (d.classes.empty())
     return fmt::format("{:.6g} to {:.6g}, more than {} values", d.target.low, d.target.high, kMostClasses);
   std::string text = counted(static_cast<Index>(d.classes.size()), "class:", "classes:");
@@ -159,8 +194,7 @@ Command add_info(CLI::App& tool) {
       "  pdbfw info news20.binary.xz");
   return {parser, [options] {
             const int threads = options->flags.request().settings.threads;
-            const Dataset data = read_dataset(options->data.path(), options->data.read_options(threads));
-            const Description description = describe(data);
+            const Description description = describe(options->data, options->data.read_options(threads));
             if (options->is_json)
               print_json(to_json(description));
             else

@@ -14,6 +14,7 @@
 
 #include "base/names.hpp"
 #include "io/idx_reader.hpp"
+#include "pdbfw/low_rank.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -29,6 +30,15 @@ void check_model(const Model& model) {
   if (!wants_labels && model.labels)
     throw InputError("labels", fmt::format("{} {}", (*model.labels)[0], (*model.labels)[1]),
                      fmt::format("no labels, because the loss is {}", formulation.loss));
+}
+
+// Throws InputError unless the family of this set has the name; the other one does.
+void require_family(std::string_view option, const std::string& name, const std::string& set,
+                    const std::vector<std::string_view>& vectors, const std::vector<std::string_view>& matrices) {
+  const std::vector<std::string_view>& own = set == kTrace ? matrices : vectors;
+  if (std::find(own.begin(), own.end(), name) == own.end())
+    throw InputError(option, fmt::format("'{}'", name),
+                     fmt::format("one of {} for the set {}", fmt::join(own, ", "), set));
 }
 
 template <class Number>
@@ -107,18 +117,23 @@ Request FieldFlags::request() const {
 }
 
 void FieldFlags::require_a_say(const Request& request) const {
+  const auto& [formulation, settings] = request;
+  if (given("loss")) require_family("loss", formulation.loss, formulation.set, loss_names(), low_rank::loss_names());
+  require_family("solver", settings.solver, formulation.set, solver_names(), low_rank::solver_names());
   for (const auto& [field, option] : flags_) {
     if (field->group != FieldGroup::research || option->count() == 0) continue;
-    const std::vector<std::string_view> readers = readers_of(*field);
-    if (std::find(readers.begin(), readers.end(), request.settings.solver) == readers.end())
+    const std::vector<std::string_view> readers = readers_of(*field, formulation.set);
+    if (std::find(readers.begin(), readers.end(), settings.solver) == readers.end())
       throw InputError(field->name, fmt::format("'{}'", option->results().back()),
                        fmt::format("only for --solver {}", fmt::join(readers, ", ")));
   }
 }
 
-std::vector<std::string_view> readers_of(const Field& field) {
+bool is_low_rank(const Formulation& formulation) { return formulation.set == kTrace; }
+
+std::vector<std::string_view> readers_of(const Field& field, std::string_view set) {
   std::vector<std::string_view> readers;
-  for (const SolverDescription& solver : solver_descriptions())
+  for (const SolverDescription& solver : set == kTrace ? low_rank::solver_descriptions() : solver_descriptions())
     if (solver.reads(field.name)) readers.push_back(solver.name);
   return readers;
 }
@@ -246,13 +261,17 @@ TargetKind target_kind(const Formulation& formulation) {
   return make_problem(std::move(one), {1.0}, smallest).loss->target_kind();
 }
 
-Model load_model(const std::string& path) {
-  Model model = read_model(path);
+void require_known(const std::string& path, const Model& model) {
   try {
     check_model(model);
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", path == "-" ? "standard input" : path, error.what()));
   }
+}
+
+Model load_model(const std::string& path) {
+  Model model = read_model(path);
+  require_known(path, model);
   return model;
 }
 

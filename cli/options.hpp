@@ -18,8 +18,10 @@ namespace pdbfw::cli {
 // "--max-seconds" for "max_seconds".
 [[nodiscard]] std::string flag_name(std::string_view field_name);
 [[nodiscard]] std::string_view heading(FieldGroup group);
-// The solvers that look at a research field.
-[[nodiscard]] std::vector<std::string_view> readers_of(const Field& field);
+// Whether the weights are a matrix: the low-rank family.
+[[nodiscard]] bool is_low_rank(const Formulation& formulation);
+// The solvers of this set's family that look at a research field.
+[[nodiscard]] std::vector<std::string_view> readers_of(const Field& field, std::string_view set);
 
 // The flags of some fields. Text is kept as it came; the table judges it.
 class FieldFlags {
@@ -31,7 +33,7 @@ class FieldFlags {
   // Throws InputError with the field's rule.
   void apply(Request& request) const;
   [[nodiscard]] Request request() const;
-  // Throws InputError for a flag that the request's solver would not look at.
+  // Throws InputError for a loss or solver of the other family, and for a flag that the solver would not look at.
   void require_a_say(const Request& request) const;
 
  private:
@@ -95,6 +97,7 @@ class AtomsArgument {
 // A model whose loss and set are known, whose numbers are in range and whose labels fit the loss. Reading judges the
 // text only, because files do not know losses and sets. Throws InputError that begins with the file's name.
 [[nodiscard]] Model load_model(const std::string& path);
+void require_known(const std::string& path, const Model& model);
 
 // Throws InputError when both are to come from standard input.
 void require_one_stdin(const std::string& data, const std::string& model);

@@ -6,22 +6,12 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/fit.hpp"
-#include "cli/options.hpp"
+#include "cli/low_rank_training.hpp"
+#include "cli/predict_options.hpp"
 #include "cli/text_file.hpp"
 
 namespace pdbfw::cli {
 namespace {
-
-struct PredictOptions {
-  DataArgument data;
-  FieldFlags flags;
-  std::string model;
-  std::string out = "-";
-  bool wants_scores = false;
-  bool wants_probabilities = false;
-  bool is_json = false;
-  bool is_quiet = false;
-};
 
 // Positive scores mean the second label, which in LIBLINEAR's files may be the smaller one.
 double probability_of_larger(double score, const std::array<double, 2>& labels) {
@@ -40,12 +30,8 @@ std::string prediction_lines(const PredictOptions& options, const Model& model, 
 }
 
 std::string remarks(const Fit& fit, const Scores& scores) {
-  std::string text = fit.is_classification ? fmt::format("Accuracy = {}\n", to_text(fit)) : to_text(fit) + "\n";
-  if (scores.unknown_features > 0)
-    text += fmt::format("{} of the data {} unknown to the model and {} as zero weight\n",
-                        counted(scores.unknown_features, "feature", "features"),
-                        scores.unknown_features == 1 ? "is" : "are", scores.unknown_features == 1 ? "counts" : "count");
-  return text;
+  return (fit.is_classification ? fmt::format("Accuracy = {}\n", to_text(fit)) : to_text(fit) + "\n") +
+         unknown_text(scores.unknown_features);
 }
 
 Json to_json(const Fit& fit, const Scores& scores, const std::string& out) {
@@ -57,17 +43,6 @@ Json to_json(const Fit& fit, const Scores& scores, const std::string& out) {
   return object;
 }
 
-void tell(const PredictOptions& options, const Fit& fit, const Scores& scores) {
-  if (options.is_json)
-    print_json(to_json(fit, scores, options.out));
-  else if (options.is_quiet)
-    return;
-  else if (options.out == "-")
-    print_remark(remarks(fit, scores));
-  else
-    print(remarks(fit, scores));
-}
-
 int predict(const PredictOptions& options) {
   const int threads = options.flags.request().settings.threads;
   const ReadOptions read_options = options.data.read_options(threads);
@@ -77,23 +52,50 @@ int predict(const PredictOptions& options) {
     require_other_file("OUT", options.out, options.data);
     require_other_file("OUT", options.out, {options.model});
   }
-  const Model model = load_model(options.model);
+  const AnyModel any = load_any_model(options.model);
+  if (const auto* matrix = std::get_if<LowRankModel>(&any)) return predict_low_rank(options, read_options, *matrix);
+  const Model& model = std::get<Model>(any);
+  if (!options.top.empty())
+    throw InputError("top", fmt::format("'{}'", options.top), "only for models of the set trace");
   if (options.wants_probabilities && model.formulation.loss != "logistic")
-    throw InputError("probabilities", fmt::format("loss {}", model.formulation.loss), "only for the loss logistic");
+    throw InputError("probabilities", fmt::format("loss {}", model.formulation.loss),
+                     "only for the losses logistic, multilabel_logistic and softmax");
   const Dataset data = read_dataset(options.data.path(), read_options);
   const Scores scores = predict_scores(*data.A, model, threads);
   const Fit fit = measure_fit(scores.score, data.target, model.labels);
-
-  const bool uses_stdout = options.out == "-";
-  if (!(uses_stdout && options.is_json)) write_text_file(options.out, prediction_lines(options, model, scores.score));
-  if (uses_stdout)
-    tell(options, fit, scores);
-  else
-    tell_after_writing(fmt::format("'{}'", options.out), [&] { tell(options, fit, scores); });
+  write_predictions(options, prediction_lines(options, model, scores.score),
+                    [&] { tell_prediction(options, to_json(fit, scores, options.out), remarks(fit, scores)); });
   return kSuccess;
 }
 
 }  // namespace
+
+void write_predictions(const PredictOptions& options, const std::string& lines, const std::function<void()>& tell) {
+  const bool uses_stdout = options.out == "-";
+  if (!(uses_stdout && options.is_json)) write_text_file(options.out, lines);
+  if (uses_stdout)
+    tell();
+  else
+    tell_after_writing(fmt::format("'{}'", options.out), tell);
+}
+
+void tell_prediction(const PredictOptions& options, const Json& object, const std::string& remarks) {
+  if (options.is_json)
+    print_json(object);
+  else if (options.is_quiet)
+    return;
+  else if (options.out == "-")
+    print_remark(remarks);
+  else
+    print(remarks);
+}
+
+std::string unknown_text(Index unknown_features) {
+  if (unknown_features == 0) return {};
+  return fmt::format("{} of the data {} unknown to the model and {} as zero weight\n",
+                     counted(unknown_features, "feature", "features"), unknown_features == 1 ? "is" : "are",
+                     unknown_features == 1 ? "counts" : "count");
+}
 
 Command add_predict(CLI::App& tool) {
   CLI::App* parser = tool.add_subcommand("predict", "Apply a model: one prediction a line");
@@ -103,17 +105,27 @@ Command add_predict(CLI::App& tool) {
       ->required()
       ->type_name("");
   parser->add_option("OUT", options->out, "Where the predictions go; default -, standard output")->type_name("");
-  CLI::Option* scores = parser->add_flag("--scores", options->wants_scores, "Write the products with the weights");
+  CLI::Option* scores =
+      parser->add_flag("--scores", options->wants_scores,
+                       "Write the products with the weights; of the set trace, label:score\nfor every label or class");
   parser
       ->add_flag("--probabilities", options->wants_probabilities,
-                 "Write the probability of the larger label (loss logistic)")
+                 "Write the probability of the larger label (loss logistic); of the set trace,\nlabel:probability "
+                 "for every label or class (losses multilabel_logistic and softmax)")
       ->excludes(scores);
+  parser
+      ->add_option("--top", options->top,
+                   "Set trace: the labels or classes with the COUNT largest scores, the best first,\nin place of those "
+                   "with scores above 0, or of the best class")
+      ->type_name("COUNT");
   options->flags.add(*parser, "threads");
   parser->add_flag("--json", options->is_json,
                    "Print one JSON object; predictions are then written\nonly if OUT is given");
   parser->add_flag("--quiet", options->is_quiet, "Print nothing but predictions and errors");
   parser->footer(
-      "Accuracy (or RMSE and R2) goes to standard output, or to standard error when the predictions go there.\n"
+      "Accuracy (or RMSE and R2; for several labels a row micro and macro F1 and precision@1, @3, @5) goes to "
+      "standard\n"
+      "output, or to standard error when the predictions go there. Several labels are written as 3,17,40.\n"
       "Features that the model does not know count as zero weight and are reported.\n\n"
       "Example:\n"
       "  pdbfw predict test.txt news20.model predictions.txt");

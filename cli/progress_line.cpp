@@ -25,7 +25,8 @@ std::string clock_text(double seconds) {
 
 }  // namespace
 
-ProgressLine::ProgressLine(bool is_wanted) : is_on_(is_wanted && ::isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine(bool is_wanted, std::string_view size)
+    : is_on_(is_wanted && ::isatty(STDERR_FILENO) == 1), size_(size) {}
 
 // Carriage return and "erase to the end of the line" (ECMA-48).
 ProgressLine::~ProgressLine() {
@@ -38,7 +39,7 @@ void ProgressLine::show(const Progress& progress) {
   is_dirty_ = true;
   const TracePoint& now = progress.now;
   const std::string line =
-      fmt::format("iteration {}  gap {:.1e}  non-zeros {}  passes {:.0f}  left {}", now.iteration, now.relative_gap,
+      fmt::format("iteration {}  gap {:.1e}  {} {}  passes {:.0f}  left {}", now.iteration, now.relative_gap, size_,
                   now.nonzeros, now.data_passes, clock_text(progress.seconds_left));
   fmt::print(stderr, "\r{}\x1b[K", line);
   std::fflush(stderr);

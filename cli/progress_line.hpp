@@ -1,6 +1,8 @@
 // One line on the terminal that is rewritten in place while a solve runs.
 #pragma once
 
+#include <string_view>
+
 #include "base/clock.hpp"
 #include "pdbfw/result.hpp"
 
@@ -8,8 +10,8 @@ namespace pdbfw::cli {
 
 class ProgressLine {
  public:
-  // Stays silent when not wanted, and when standard error is no terminal.
-  explicit ProgressLine(bool is_wanted);
+  // Stays silent when not wanted, and when standard error is no terminal. `size` is what TracePoint::nonzeros counts.
+  explicit ProgressLine(bool is_wanted, std::string_view size = "non-zeros");
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();  // clears the line
@@ -18,6 +20,7 @@ class ProgressLine {
 
  private:
   bool is_on_;
+  std::string_view size_;
   bool is_dirty_ = false;
   double next_seconds_ = 0;
   Stopwatch watch_;

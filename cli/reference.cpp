@@ -20,6 +20,12 @@ std::string cell(std::string_view text) {
   return out;
 }
 
+std::string readers_text(const Field& field) {
+  const std::vector<std::string_view> vectors = readers_of(field, "l1"), matrices = readers_of(field, kTrace);
+  if (matrices.empty()) return fmt::format("{}", fmt::join(vectors, ", "));
+  return fmt::format("{}; of the set trace: {}", fmt::join(vectors, ", "), fmt::join(matrices, ", "));
+}
+
 std::string field_table(FieldGroup group) {
   const bool is_research = group == FieldGroup::research;
   std::string table =
@@ -29,7 +35,7 @@ std::string field_table(FieldGroup group) {
     if (field.group != group) continue;
     table += fmt::format("| `{}` | `{}` | {} | `{}` | {} |", field.name, flag_name(field.name), cell(field.values),
                          field.text(Request{}), cell(field.meaning));
-    table += is_research ? fmt::format(" {} |\n", fmt::join(readers_of(field), ", ")) : "\n";
+    table += is_research ? fmt::format(" {} |\n", readers_text(field)) : "\n";
   }
   return table + "\n";
 }

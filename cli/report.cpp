@@ -44,12 +44,13 @@ bool parse_into(std::string_view text, Json& out) {
 }
 
 // Whether the field had a say in this run.
-bool applies(const Field& field, const Formulation& formulation, const Result& result) {
+bool applies(const Field& field, const Formulation& formulation, const Outcome& outcome) {
   if (field.group == FieldGroup::research) {
-    const std::vector<std::string_view> readers = readers_of(field);
-    return std::find(readers.begin(), readers.end(), result.settings.solver) != readers.end();
+    const std::vector<std::string_view> readers = readers_of(field, formulation.set);
+    return std::find(readers.begin(), readers.end(), outcome.settings.solver) != readers.end();
   }
-  if (field.name == "smoothing") return formulation.loss == "smooth_hinge";
+  if (field.name == "smoothing")
+    return formulation.loss.ends_with("smooth_hinge") || formulation.loss == "multiclass_hinge";
   if (field.name == "huber_width") return formulation.loss == "huber";
   return true;
 }
@@ -63,17 +64,6 @@ Json field_value(const Field& field, const Request& request) {
   return text;
 }
 
-Json settings_json(const TrainReport& report) {
-  const Request in_force{report.formulation, report.result.settings};
-  Json settings = Json::object();
-  for (const Field& field : fields()) {
-    const bool has_say = applies(field, report.formulation, report.result);
-    settings[std::string(field.name)] = has_say ? field_value(field, in_force) : Json();
-  }
-  settings["values"] = report.values;
-  return settings;
-}
-
 }  // namespace
 
 double without_negative_zero(double value) { return value == 0 ? 0 : value; }
@@ -84,6 +74,24 @@ Json to_json(const Certificate& certificate) {
           {"gap", without_negative_zero(certificate.gap)},
           {"relative_gap", without_negative_zero(certificate.relative_gap)},
           {"violation", without_negative_zero(certificate.violation)}};
+}
+
+Json to_json(const Work& work) {
+  return {{"iterations", work.iterations},
+          {"data_passes", work.data_passes},
+          {"oracle_calls", work.oracle_calls},
+          {"multiply_adds", work.multiply_adds}};
+}
+
+Json settings_json(const Formulation& formulation, const Outcome& outcome, const std::string& values) {
+  const Request in_force{formulation, outcome.settings};
+  Json settings = Json::object();
+  for (const Field& field : fields()) {
+    const bool has_say = applies(field, formulation, outcome);
+    settings[std::string(field.name)] = has_say ? field_value(field, in_force) : Json();
+  }
+  settings["values"] = values;
+  return settings;
 }
 
 Json to_json(const TrainReport& report) {
@@ -104,12 +112,9 @@ Json to_json(const TrainReport& report) {
   out["solution"] = {
       {"nonzeros", size.nonzeros}, {"l1_norm", size.l1}, {"multiplier", without_negative_zero(result.multiplier)}};
   out["fit"] = to_json(report.fit);
-  out["work"] = {{"iterations", result.work.iterations},
-                 {"data_passes", result.work.data_passes},
-                 {"oracle_calls", result.work.oracle_calls},
-                 {"multiply_adds", result.work.multiply_adds}};
+  out["work"] = to_json(result.work);
   out["seconds"] = {{"load", report.load_seconds}, {"solve", result.seconds}, {"pass_pair", report.pass_pair_seconds}};
-  out["settings"] = settings_json(report);
+  out["settings"] = settings_json(formulation, result, report.values);
   out["start"] = report.start.empty() ? Json() : Json(report.start);
   out["model"] = report.model;
   return out;
@@ -128,10 +133,15 @@ std::string certificate_text(const Certificate& certificate) {
                      without_negative_zero(certificate.relative_gap), without_negative_zero(certificate.violation));
 }
 
-std::string status_text(const Result& result) {
-  const std::string_view status = to_string(result.status);
-  if (result.message.starts_with(status)) return result.message;  // "interrupted: relative gap ..."
-  return fmt::format("{}: {}", status, result.message);
+std::string status_text(const Outcome& outcome) {
+  const std::string_view status = to_string(outcome.status);
+  if (outcome.message.starts_with(status)) return outcome.message;  // "interrupted: relative gap ..."
+  return fmt::format("{}: {}", status, outcome.message);
+}
+
+std::string work_text(const Outcome& outcome) {
+  return fmt::format("{}, {:.4g} data passes (solver {})", counted(outcome.work.iterations, "iteration", "iterations"),
+                     outcome.work.data_passes, outcome.solver);
 }
 
 std::string solution_text(const TrainReport& report) {
@@ -161,18 +171,16 @@ std::string summary(const TrainReport& report) {
               {"certificate", certificate_text(result.certificate)},
               {"non-zeros", solution_text(report)},
               {report.fit.is_classification ? "accuracy" : "fit", to_text(report.fit) + " on these data"},
-              {"work", fmt::format("{}, {:.4g} data passes (solver {})",
-                                   counted(result.work.iterations, "iteration", "iterations"), result.work.data_passes,
-                                   result.solver)},
+              {"work", work_text(result)},
               {"seconds", seconds_text(report)},
               {"model", report.model}};
   if (!report.start.empty()) facts.insert(facts.begin() + 2, {"start", report.start});
   return aligned(facts);
 }
 
-std::string trace_csv(const Result& result) {
+std::string trace_csv(const Outcome& outcome) {
   std::string csv = "iteration,seconds,data_passes,multiply_adds,primal,dual,gap,relative_gap,nonzeros,is_certified\n";
-  for (const TracePoint& p : result.trace)
+  for (const TracePoint& p : outcome.trace)
     csv += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", p.iteration, p.seconds, p.data_passes, p.multiply_adds,
                        p.primal, p.dual, p.gap, p.relative_gap, p.nonzeros, p.is_certified ? 1 : 0);
   return csv;

@@ -31,15 +31,20 @@ struct TrainReport {
 [[nodiscard]] std::string summary(const TrainReport& report);
 [[nodiscard]] Json to_json(const TrainReport& report);
 [[nodiscard]] Json to_json(const Certificate& certificate);
+[[nodiscard]] Json to_json(const Work& work);
+// What was in force; null for what had no say.
+[[nodiscard]] Json settings_json(const Formulation& formulation, const Outcome& outcome, const std::string& values);
 
 // "smooth_hinge, l1 ball of radius 100, ridge 0.0002"
 [[nodiscard]] std::string problem_text(const Formulation& formulation, Index n);
 // "converged: relative gap ..."
-[[nodiscard]] std::string status_text(const Result& result);
+[[nodiscard]] std::string status_text(const Outcome& outcome);
+// "12 iterations, 37 data passes (solver auto)"
+[[nodiscard]] std::string work_text(const Outcome& outcome);
 [[nodiscard]] std::string certificate_text(const Certificate& certificate);
 [[nodiscard]] std::string solution_text(const TrainReport& report);
 [[nodiscard]] std::string seconds_text(const TrainReport& report);
 
-[[nodiscard]] std::string trace_csv(const Result& result);
+[[nodiscard]] std::string trace_csv(const Outcome& outcome);
 
 }  // namespace pdbfw::cli

@@ -6,8 +6,8 @@
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/options.hpp"
 #include "cli/report.hpp"
+#include "cli/train_options.hpp"
 #include "cli/training.hpp"
 #include "io/model_file.hpp"
 #include "io/output_file.hpp"
@@ -16,24 +16,6 @@
 
 namespace pdbfw::cli {
 namespace {
-
-struct TrainOptions {
-  DataArgument data;
-  FieldFlags flags;
-  AtomsArgument atoms;
-  std::string model;
-  std::string start;
-  std::string trace;
-  std::string format = "pdbfw";
-  bool is_json = false;
-  bool is_quiet = false;
-  bool leaves_out_proof = false;
-
-  [[nodiscard]] std::string start_name() const { return start == "-" ? "standard input" : start; }  // for messages
-  [[nodiscard]] ModelFormat model_format() const {
-    return chosen("format", format, {"pdbfw", "liblinear"}) == 0 ? ModelFormat::pdbfw : ModelFormat::liblinear;
-  }
-};
 
 // As LIBLINEAR does it: the data's own name, in the current folder.
 std::string default_model(const std::string& data) {
@@ -57,25 +39,15 @@ void require_format(ModelFormat format, const Formulation& formulation,
 
 // Everything that can be wrong without looking at the data, before an hour is spent on them.
 void check_early(const TrainOptions& options, const Request& request, const std::string& model) {
+  options.flags.require_a_say(request);
   const bool has_labels = target_kind(request.formulation) == TargetKind::labels;
   const std::optional<std::array<double, 2>> labels = has_labels ? std::optional(std::array{-1.0, 1.0}) : std::nullopt;
   validate(request.settings);
   options.atoms.check(request.formulation);
-  if (options.data.path() == "-" && options.start == "-")
-    throw InputError("start", "'-'", "a file when the data come from standard input");
-  options.flags.require_a_say(request);
+  if (options.targets != "auto")
+    throw InputError("targets", fmt::format("'{}'", options.targets), "only for --set trace");
   require_format(options.model_format(), request.formulation, labels);
-  require_writable("MODEL", model);
-  if (model != "-") {
-    require_other_file("MODEL", model, options.data);
-    require_other_file("MODEL", model, {options.atoms.path()});
-  }
-  if (!options.trace.empty()) {
-    require_writable("trace", options.trace);
-    require_other_file("trace", options.trace, options.data);
-    require_other_file("trace", options.trace, {options.atoms.path(), options.start, model, "-"});
-  }
-  if (model == "-" && options.is_json) throw InputError("MODEL", "'-'", "a file, because --json uses standard output");
+  check_files(options, model);
 }
 
 // "old.model: weights and proof"; empty without a start.
@@ -93,25 +65,10 @@ void tell(const TrainOptions& options, const TrainReport& report) {
     print(summary(report));
 }
 
-// Both or neither, as far as a file system lets anyone promise it.
-void write_files(const TrainOptions& options, const std::string& path, const Model& model, const Result& result) {
-  OutputFile model_file(path);
-  write_model_to(model_file, model, options.model_format());
-  if (options.trace.empty()) {
-    model_file.commit();
-    return;
-  }
-  OutputFile trace_file(options.trace);
-  trace_file.write(trace_csv(result));
-  trace_file.finish();
-  model_file.finish();
-  trace_file.commit();
-  model_file.commit();
-}
-
 int train(const TrainOptions& options) {
   Request request = options.flags.request();
   const std::string path = options.model.empty() ? default_model(options.data.path()) : options.model;
+  if (is_low_rank(request.formulation)) return train_low_rank(options, request, path);
   const ReadOptions read_options = options.data.read_options(request.settings.threads);
   check_early(options, request, path);
   const std::optional<Model> old = options.start.empty() ? std::nullopt : std::optional(load_model(options.start));
@@ -132,7 +89,9 @@ int train(const TrainOptions& options) {
   const Result result =
       solve_watched(prepared.problem, request.settings, interrupt, !options.is_quiet && !options.is_json, start);
   const Model model = make_model(prepared, request.formulation, result, !options.leaves_out_proof);
-  write_files(options, path, model, result);
+  OutputFile model_file(path);
+  write_model_to(model_file, model, options.model_format());
+  commit_with_trace(options, result, model_file);
   if (!is_silent) {
     const Scores scores = predict_scores(*data.A, model, request.settings.threads);
     const TrainReport report{options.data.name(),   path,
@@ -147,8 +106,38 @@ int train(const TrainOptions& options) {
 
 }  // namespace
 
+void check_files(const TrainOptions& options, const std::string& model) {
+  if (options.data.path() == "-" && options.start == "-")
+    throw InputError("start", "'-'", "a file when the data come from standard input");
+  require_writable("MODEL", model);
+  if (model != "-") {
+    require_other_file("MODEL", model, options.data);
+    require_other_file("MODEL", model, {options.atoms.path()});
+  }
+  if (!options.trace.empty()) {
+    require_writable("trace", options.trace);
+    require_other_file("trace", options.trace, options.data);
+    require_other_file("trace", options.trace, {options.atoms.path(), options.start, model, "-"});
+  }
+  if (model == "-" && options.is_json) throw InputError("MODEL", "'-'", "a file, because --json uses standard output");
+}
+
+void commit_with_trace(const TrainOptions& options, const Outcome& outcome, OutputFile& model) {
+  if (options.trace.empty()) {
+    model.commit();
+    return;
+  }
+  OutputFile trace(options.trace);
+  trace.write(trace_csv(outcome));
+  trace.finish();
+  model.finish();
+  trace.commit();
+  model.commit();
+}
+
 Command add_train(CLI::App& tool) {
-  CLI::App* parser = tool.add_subcommand("train", "Learn a sparse linear model and prove how good it is");
+  CLI::App* parser =
+      tool.add_subcommand("train", "Learn a linear model, sparse or of low rank, and prove how good it is");
   const auto options = std::make_shared<TrainOptions>();
   options->data.add(*parser);
   parser
@@ -163,6 +152,11 @@ Command add_train(CLI::App& tool) {
                    "Begin at this model, learnt from similar data or for another radius or ridge:\nthe same answer, "
                    "sooner. Features that it does not know begin at zero; - is standard input")
       ->type_name("OLD_MODEL");
+  parser
+      ->add_option("--targets", options->targets,
+                   "Set trace: whether a row has any number of labels (3,17,40) or one class; auto: as the loss\nsays, "
+                   "else classes unless some row has several labels.\n(auto | labels | classes; default auto)")
+      ->type_name("NAME");
   parser->add_option("--format", options->format, "Of the model file.\n(pdbfw | liblinear; default pdbfw)")
       ->type_name("NAME");
   parser->add_flag("--no-proof", options->leaves_out_proof, "Leave the dual point out of the model: a smaller file");
@@ -175,7 +169,8 @@ Command add_train(CLI::App& tool) {
       "Ctrl-C stops cleanly with the best model so far.\n\n"
       "Example:\n"
       "  pdbfw train news20.binary.xz news20.model --radius 300 --ridge 10/n --tol 1e-6\n"
-      "  pdbfw train news20.binary.xz smaller.model --radius 200 --ridge 10/n --tol 1e-6 --start news20.model");
+      "  pdbfw train news20.binary.xz smaller.model --radius 200 --ridge 10/n --tol 1e-6 --start news20.model\n"
+      "  pdbfw train topics.txt topics.model --set trace --radius 100");
   return {parser, [options] { return train(*options); }};
 }
 

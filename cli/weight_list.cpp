@@ -27,4 +27,40 @@ std::string weight_lines(const std::vector<Weight>& weights) {
   return lines;
 }
 
+std::vector<Entry> strongest(const Factors& X, std::size_t top) {
+  constexpr std::size_t kMost = 10'000'000;
+  const auto all = static_cast<std::size_t>(X.rows()) * static_cast<std::size_t>(X.columns());
+  if (std::min(all, top) > kMost)
+    throw InputError("top", all > top ? fmt::format("{}", top) : "not given",
+                     fmt::format("at most {}, because the model has {} weights", kMost, all));
+  const auto stronger = [](const Entry& a, const Entry& b) {
+    const double size_a = std::abs(a.value), size_b = std::abs(b.value);
+    if (size_a != size_b) return size_a > size_b;
+    return a.feature != b.feature ? a.feature < b.feature : a.column < b.column;
+  };
+  std::vector<Entry> kept;
+  const auto keep_top = [&] {
+    if (kept.size() <= top) return;
+    std::nth_element(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(top), kept.end(), stronger);
+    kept.resize(top);
+  };
+  const Matrix scaled = X.V * X.s.asDiagonal();
+  for (Index i = 0; i < X.rows(); ++i) {
+    const Vector row = scaled * X.U.row(i).transpose();
+    for (Index j = 0; j < X.columns(); ++j)
+      if (row[j] != 0) kept.push_back({i, j, row[j]});
+    if (kept.size() / 2 > top) keep_top();
+  }
+  keep_top();
+  std::sort(kept.begin(), kept.end(), stronger);
+  return kept;
+}
+
+std::string entry_lines(const std::vector<Entry>& entries, const std::vector<double>& names) {
+  std::string lines;
+  for (const auto& [feature, column, value] : entries)
+    lines += fmt::format("{}\t{}\t{:.17g}\n", feature + 1, names[static_cast<std::size_t>(column)], value);
+  return lines;
+}
+
 }  // namespace pdbfw::cli

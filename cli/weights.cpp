@@ -4,6 +4,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/low_rank_training.hpp"
 #include "cli/options.hpp"
 #include "cli/weight_list.hpp"
 
@@ -21,7 +22,9 @@ Command add_weights(CLI::App& tool) {
       ->type_name("");
   parser->add_option("--top", options->top, "Only this many")->type_name("COUNT");
   parser->footer(
-      "Lines are feature<TAB>weight; features count from 1 as in the data, weights have 17 digits.\n\n"
+      "Lines are feature<TAB>weight; features count from 1 as in the data, weights have 17 digits. For a model of the "
+      "set\n"
+      "trace they are feature<TAB>label<TAB>weight, and without --top there are as many as features times labels.\n\n"
       "Example:\n"
       "  pdbfw weights news20.model --top 10");
   return {parser, [options] {
@@ -29,8 +32,11 @@ Command add_weights(CLI::App& tool) {
             const bool is_limited = !options->top.empty();
             const Index top = is_limited ? parse_count("top", options->top, kRule) : std::numeric_limits<Index>::max();
             if (top < 1) throw InputError("top", fmt::format("'{}'", options->top), kRule);
-            const Model model = load_model(options->model);
-            print(weight_lines(strongest(model.weights, static_cast<std::size_t>(top))));
+            const AnyModel model = load_any_model(options->model);
+            if (const auto* matrix = std::get_if<LowRankModel>(&model))
+              print(entry_lines(strongest(matrix->X, static_cast<std::size_t>(top)), names_of(*matrix)));
+            else
+              print(weight_lines(strongest(std::get<Model>(model).weights, static_cast<std::size_t>(top))));
             return kSuccess;
           }};
 }

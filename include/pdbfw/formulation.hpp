@@ -22,6 +22,8 @@ struct Ridge {
 
 // The one set that its name and its radius do not define: it also needs atoms.
 inline constexpr std::string_view kPolytope = "polytope";
+// The set of another family: matrices of weights, low_rank_formulation.hpp.
+inline constexpr std::string_view kTrace = "trace";
 
 struct Formulation {
   std::string loss = "smooth_hinge";

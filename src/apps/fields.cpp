@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/names.hpp"
+#include "pdbfw/low_rank.hpp"
 #include "pdbfw/solve.hpp"
 
 namespace pdbfw {
@@ -94,24 +95,35 @@ std::string text_or_auto(const std::optional<Value>& value) {
   return value ? fmt::format("{}", *value) : std::string(kAuto);
 }
 
-std::vector<std::string_view> all_sets() {
-  std::vector<std::string_view> names = set_names();
-  names.push_back(kPolytope);
+// The names of both families; some losses and solvers have the same name in the two.
+std::vector<std::string_view> united(std::vector<std::string_view> names, const std::vector<std::string_view>& more) {
+  for (const std::string_view name : more)
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   return names;
 }
 
+std::vector<std::string_view> all_losses() { return united(loss_names(), low_rank::loss_names()); }
+std::vector<std::string_view> all_sets() { return united(set_names(), {kPolytope, kTrace}); }
+std::vector<std::string_view> all_solvers() { return united(solver_names(), low_rank::solver_names()); }
+
 std::vector<Field> model_fields() {
-  static const std::string losses = alternatives(loss_names());
+  static const std::string losses = alternatives(all_losses());
   static const std::string sets = alternatives(all_sets());
   return {
-      {"loss", FieldGroup::model, losses, "How a prediction that misses its target is charged.",
-       [](Request& r, std::string_view t) { r.formulation.loss = parse_name("loss", t, loss_names()); },
+      {"loss", FieldGroup::model, losses,
+       "How a prediction that misses its target is charged. The set trace has losses of its own: the multilabel ones, "
+       "softmax and multiclass_hinge, besides squared and huber.",
+       [](Request& r, std::string_view t) { r.formulation.loss = parse_name("loss", t, all_losses()); },
        [](const Request& r) { return r.formulation.loss; }},
-      {"set", FieldGroup::model, sets, "Where the weights must lie; a polytope is the hull of the rows of --atoms.",
+      {"set", FieldGroup::model, sets,
+       "Where the weights must lie; a polytope is the hull of the rows of --atoms. trace: a matrix of weights, one "
+       "column "
+       "for each label or class, whose singular values sum to at most the radius.",
        [](Request& r, std::string_view t) { r.formulation.set = parse_name("set", t, all_sets()); },
        [](const Request& r) { return r.formulation.set; }},
       {"radius", FieldGroup::model, kPositive,
-       "The size of the set; a smaller one gives fewer non-zeros. The polytope's atoms are multiplied by it, by 1 if "
+       "The size of the set; a smaller one gives fewer non-zeros, or a lower rank. The polytope's atoms are multiplied "
+       "by it, by 1 if "
        "it is not given.",
        [](Request& r, std::string_view t) { r.formulation.radius = parse_positive("radius", t, kLargest, kPositive); },
        [](const Request& r) { return fmt::format("{}", r.formulation.radius); }},
@@ -119,7 +131,8 @@ std::vector<Field> model_fields() {
        "The weight of half the squared length of the weights; n is the number of rows.",
        [](Request& r, std::string_view t) { r.formulation.ridge = parse_ridge(without_plus(t)); },
        [](const Request& r) { return to_string(r.formulation.ridge); }},
-      {"smoothing", FieldGroup::model, kUpToOne, "Loss smooth_hinge: the width of its curved piece.",
+      {"smoothing", FieldGroup::model, kUpToOne,
+       "The losses smooth_hinge, multilabel_smooth_hinge and multiclass_hinge: the width of their curved piece.",
        [](Request& r, std::string_view t) { r.formulation.smoothing = parse_positive("smoothing", t, 1, kUpToOne); },
        [](const Request& r) { return fmt::format("{}", r.formulation.smoothing); }},
       {"huber_width", FieldGroup::model, kPositive, "Loss huber: the error at which it turns from squared to linear.",
@@ -131,14 +144,14 @@ std::vector<Field> model_fields() {
 }
 
 std::vector<Field> solving_fields() {
-  static const std::string solvers = alternatives(solver_names());
+  static const std::string solvers = alternatives(all_solvers());
   constexpr Index kMostThreads = 1024;
   return {
       {"tol", FieldGroup::solving, kPositive, "Stop when the certified relative duality gap is at most this.",
        [](Request& r, std::string_view t) { r.settings.tol = parse_positive("tol", t, kLargest, kPositive); },
        [](const Request& r) { return fmt::format("{}", r.settings.tol); }},
       {"solver", FieldGroup::solving, solvers, "The algorithm; auto picks one.",
-       [](Request& r, std::string_view t) { r.settings.solver = parse_name("solver", t, solver_names()); },
+       [](Request& r, std::string_view t) { r.settings.solver = parse_name("solver", t, all_solvers()); },
        [](const Request& r) { return r.settings.solver; }},
       {"max_iterations", FieldGroup::solving, kCount, "Stop after so many iterations.",
        [](Request& r, std::string_view t) {

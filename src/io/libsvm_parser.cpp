@@ -76,7 +76,7 @@ const char* BlockParser::parse_target(const char* p) {
   if (end == nullptr) {
     const std::string_view word = word_at(p);
     if (word.find(',') != word.npos)
-      throw Fault{p, fmt::format("target {}: several labels, which only multilabel losses take", quoted(word))};
+      throw Fault{p, fmt::format("target {}: {}", quoted(word), kSeveralLabels)};
     const NumberFault fault = parse_number(word, target);
     if (fault != NumberFault::none) throw Fault{p, "target " + describe(fault, word)};
     end = p + word.size();

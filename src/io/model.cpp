@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "io/machine_memory.hpp"
+#include "io/unknown_features.hpp"
 
 namespace pdbfw {
 namespace {
@@ -25,7 +26,9 @@ void mark_beyond(Index width, const Line& line, std::vector<bool>& is_used) {
     if (line.value[k - 1] != 0) is_used[static_cast<std::size_t>(line.index(k - 1) - width)] = true;
 }
 
-Index count_unknown(const DataMatrix& A, Index width) {
+}  // namespace
+
+Index count_unknown_features(const DataMatrix& A, Index width) {
   if (A.columns() <= width) return 0;
   std::vector<bool> is_used(static_cast<std::size_t>(A.columns() - width), false);
   std::visit(
@@ -35,8 +38,6 @@ Index count_unknown(const DataMatrix& A, Index width) {
       A.by_row());
   return std::count(is_used.begin(), is_used.end(), true);
 }
-
-}  // namespace
 
 SparseVector to_sparse(std::span<const double> dense) {
   SparseVector sparse;
@@ -60,7 +61,7 @@ Scores predict_scores(const DataMatrix& A, const Model& model, int threads) {
   scores.score.resize(static_cast<std::size_t>(A.rows()));
   multiply(A, weights_for(A.columns(), model.weights), scores.score, threads);
   for (double& score : scores.score) score += model.intercept;
-  scores.unknown_features = count_unknown(A, model.weights.size);
+  scores.unknown_features = count_unknown_features(A, model.weights.size);
   return scores;
 }
 

@@ -120,10 +120,12 @@ class Solvers(ToolTest):
         self.assertEqual(names[:4], ["auto", "sequential", "working_set", "pdbfw"])
         for solver in solvers:
             self.assertEqual(list(solver),
-                             ["name", "summary", "reference", "losses", "sets", "takes_polytopes", "needs_ridge", "options"])
+                             ["name", "family", "summary", "reference", "losses", "sets", "takes_polytopes", "needs_ridge",
+                              "options"])
             for key in ["name", "summary", "reference", "losses", "sets"]:
                 self.assertTrue(solver[key], solver)
-        by_name = {solver["name"]: solver for solver in solvers}
+        self.assertEqual({solver["family"] for solver in solvers}, {"sparse", "low rank"})
+        by_name = {solver["name"]: solver for solver in solvers if solver["family"] == "sparse"}
         self.assertEqual(by_name["auto"]["options"], [])
         self.assertFalse(by_name["auto"]["needs_ridge"])
         self.assertEqual(by_name["pdbfw"]["options"], ["steps", "block_primal", "block_dual", "block_rule", "eta", "delta"])
@@ -141,7 +143,8 @@ class Solvers(ToolTest):
     def test_what_is_said_to_be_refused_is_refused(self):
         self.write("data.txt", random_data(rows=20))
         for solver in self.expect_json(0, "solvers")["solvers"]:
-            arguments = ["train", "data.txt", "m", "--solver", solver["name"], "--max-iterations", "1", "--quiet"]
+            arguments = ["train", "data.txt", "m", "--solver", solver["name"], "--max-iterations", "1", "--quiet",
+                         *(["--set", "trace", "--loss", "multiclass_hinge"] if solver["family"] == "low rank" else [])]
             if solver["needs_ridge"]:
                 self.expect_error(*arguments, "--ridge", "0", says=f"> 0 for the solver {solver['name']}")
             else:
@@ -156,7 +159,7 @@ class Solvers(ToolTest):
                     if theory:
                         self.expect_error(*arguments, flag, value, says="only for the solver pdfw with theory's steps")
                 else:
-                    self.expect_error("train", "none.txt", "--solver", solver["name"], flag, value,
+                    self.expect_error("train", "none.txt", *arguments[3:5], *arguments[8:], flag, value,
                                       says=f"{option}: '{value}' breaks the rule: only for --solver ")
 
 

@@ -1,0 +1,27 @@
+// The predictions of a low-rank model as lines of text.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "pdbfw/dense.hpp"
+
+namespace pdbfw::cli {
+
+struct LabelLines {
+  std::span<const double> names;  // of the labels or classes, one for each column of the scores
+  bool has_classes = false;
+  bool wants_scores = false;  // or probabilities, if that is what they are
+  std::optional<Index> top{};
+};
+
+// A line a row: "3,17,40", the labels with scores above 0, or the one class with the largest; with `top` that many, the
+// best first. With scores: "3:0.75 17:-1.5 ...", all of them in the model's order, or `top`, the best first.
+[[nodiscard]] std::string label_lines(const Matrix& scores, const LabelLines& how);
+
+// Throws InputError for a loss without them.
+void require_probabilities(const std::string& loss);
+void make_probabilities(const std::string& loss, Matrix& scores);
+
+}  // namespace pdbfw::cli

@@ -1,0 +1,97 @@
+#include "cli/labelled_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "io/libsvm_parser.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+LabelledData with_labels(MultilabelDataset data, std::span<const double> known) {
+  std::vector<Index> known_ids;
+  for (const double name : known) known_ids.push_back(static_cast<Index>(name));
+  if (!known_ids.empty()) data = place_labels(std::move(data), known_ids);
+  return {data.A, std::move(data.labels), {data.ids.begin(), data.ids.end()}, false};
+}
+
+LabelledData with_classes(const Dataset& data, const std::string& name, std::span<const double> known) {
+  try {
+    Classes classes = known.empty() ? encode_classes(data.target) : encode_classes(data.target, known);
+    LabelledData out{data.A, {}, std::move(classes.original), true};
+    for (std::size_t i = 1; i <= classes.index.size(); ++i) out.labels.offsets.push_back(static_cast<Index>(i));
+    out.labels.place = std::move(classes.index);
+    return out;
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", name, error.what()));
+  }
+}
+
+bool has_several_labels(const LabelLists& labels) {
+  for (Index i = 0; i < labels.rows(); ++i)
+    if (labels[i].size() > 1) return true;
+  return false;
+}
+
+// Whichever reader goes through. Where both fail, the mistake is that of the reader that understood the labels.
+LabelledData read_either(const DataArgument& data, const ReadOptions& options, std::span<const double> known) {
+  try {
+    return with_classes(read_dataset(data.path(), options), data.name(), known);
+  } catch (const InputError& as_classes) {
+    if (data.path() == "-") throw;
+    try {
+      MultilabelDataset read = read_multilabel(data.path(), options);
+      if (has_several_labels(read.labels)) return with_labels(std::move(read), known);
+    } catch (const InputError&) {
+      if (saw_several_labels(as_classes)) throw;
+    }
+    throw;
+  }
+}
+
+}  // namespace
+
+bool saw_several_labels(const InputError& error) {
+  return std::string_view(error.what()).find(kSeveralLabels) != std::string_view::npos;
+}
+
+Targets targets_of(const std::string& loss) {
+  if (loss == "softmax" || loss == "multiclass_hinge") return Targets::classes;
+  return loss.starts_with("multilabel") ? Targets::labels : Targets::automatic;
+}
+
+LabelledData read_labelled(const DataArgument& data, const ReadOptions& options, Targets targets,
+                           std::span<const double> known) {
+  LabelledData out;
+  switch (targets) {
+    case Targets::automatic:
+      out = read_either(data, options, known);
+      break;
+    case Targets::labels:
+      out = with_labels(read_multilabel(data.path(), options), known);
+      break;
+    case Targets::classes:
+      out = with_classes(read_dataset(data.path(), options), data.name(), known);
+      break;
+  }
+  if (out.A->columns() == 0) throw InputError(data.name(), "no features", "at least one feature in at least one row");
+  return out;
+}
+
+Matrix target_matrix(const LabelledData& data, bool wants_classes, Index columns) {
+  const Index n = data.labels.rows();
+  if (wants_classes) {
+    Matrix B(n, 1);
+    for (Index i = 0; i < n; ++i) B(i, 0) = static_cast<double>(data.labels[i].front());
+    return B;
+  }
+  Matrix B = Matrix::Constant(n, columns, -1);
+  for (Index i = 0; i < n; ++i)
+    for (const Index label : data.labels[i])
+      if (label < columns) B(i, label) = 1;
+  return B;
+}
+
+}  // namespace pdbfw::cli

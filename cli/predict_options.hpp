@@ -1,0 +1,36 @@
+// The options of `predict`, for the two families of models.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "cli/console.hpp"
+#include "cli/options.hpp"
+#include "pdbfw/low_rank_model.hpp"
+
+namespace pdbfw::cli {
+
+struct PredictOptions {
+  DataArgument data;
+  FieldFlags flags;
+  std::string model;
+  std::string out = "-";
+  std::string top;
+  bool wants_scores = false;
+  bool wants_probabilities = false;
+  bool is_json = false;
+  bool is_quiet = false;
+};
+
+// Writes the lines to OUT, unless a JSON object takes its place, then tells.
+void write_predictions(const PredictOptions& options, const std::string& lines, const std::function<void()>& tell);
+// A JSON object to standard output; remarks to where no predictions go.
+void tell_prediction(const PredictOptions& options, const Json& object, const std::string& remarks);
+// "2 features of the data are unknown to the model and count as zero weight"; empty where all are known.
+[[nodiscard]] std::string unknown_text(Index unknown_features);
+
+// Several labels a row, or one of many classes.
+[[nodiscard]] int predict_low_rank(const PredictOptions& options, const ReadOptions& reading,
+                                   const LowRankModel& model);
+
+}  // namespace pdbfw::cli

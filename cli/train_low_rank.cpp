@@ -1,0 +1,97 @@
+// pdbfw train DATA [MODEL] --set trace
+#include <optional>
+
+#include "apps/validate_numbers.hpp"
+#include "base/clock.hpp"
+#include "cli/commands.hpp"
+#include "cli/low_rank_report.hpp"
+#include "cli/low_rank_training.hpp"
+#include "cli/report.hpp"
+#include "cli/train_options.hpp"
+#include "io/low_rank_model_file.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+// Everything that can be wrong without looking at the data; says how the targets are to be read.
+Targets check_early(const TrainOptions& options, const Request& request, const std::string& model) {
+  options.flags.require_a_say(request);
+  validate_numbers(request.settings);
+  options.atoms.check(request.formulation);
+  if (options.model_format() != ModelFormat::pdbfw)
+    throw InputError("format", fmt::format("'{}'", options.format), "pdbfw for the set trace");
+  check_files(options, model);
+  const auto asked = static_cast<Targets>(chosen("targets", options.targets, {"auto", "labels", "classes"}));
+  const Targets wanted = options.flags.given("loss") ? targets_of(request.formulation.loss) : Targets::automatic;
+  if (asked != Targets::automatic && wanted != Targets::automatic && asked != wanted)
+    throw InputError(
+        "targets", fmt::format("'{}'", options.targets),
+        fmt::format("{} for the loss {}", wanted == Targets::labels ? "labels" : "classes", request.formulation.loss));
+  return asked == Targets::automatic ? wanted : asked;
+}
+
+LowRankModel load_start(const std::string& path) {
+  LowRankModel model = read_low_rank_model(path);
+  require_trained(path, model);
+  return model;
+}
+
+// "old.model: weights and proof"; empty without a start.
+std::string start_text(const TrainOptions& options, const low_rank::Start& start) {
+  if (options.start.empty()) return {};
+  return options.start_name() + (start.Y.size() == 0 ? ": weights" : ": weights and proof");
+}
+
+void tell(const TrainOptions& options, const LowRankReport& report) {
+  if (options.is_json)
+    print_json(to_json(report));
+  else if (report.model == "-")
+    print_remark(summary(report));
+  else
+    print(summary(report));
+}
+
+}  // namespace
+
+int train_low_rank(const TrainOptions& options, const Request& request, const std::string& path) {
+  const Targets targets = check_early(options, request, path);
+  const ReadOptions read_options = options.data.read_options(request.settings.threads);
+  const std::optional<LowRankModel> old =
+      options.start.empty() ? std::nullopt : std::optional(load_start(options.start));
+
+  const Stopwatch load;
+  const LabelledData data = read_labelled(options.data, read_options, targets);
+  const double load_seconds = load.seconds();
+  Formulation formulation = request.formulation;
+  if (!options.flags.given("loss")) formulation.loss = default_loss(data);
+  const low_rank::Problem problem =
+      prepare(data, options.data.name(), formulation, static_cast<Index>(data.names.size()));
+  const low_rank::Start start = old ? start_from(*old, options.start_name(), data, problem) : low_rank::Start{};
+
+  // Until the model is written: a Ctrl-C in between must not cost it.
+  const InterruptGuard interrupt;
+  const bool is_silent = options.is_quiet && !options.is_json;
+  const low_rank::Result result =
+      solve_watched(problem, request.settings, interrupt, !options.is_quiet && !options.is_json, start);
+  OutputFile model_file(path);
+  write_model_to(model_file, make_model(data, problem, formulation, result, !options.leaves_out_proof));
+  commit_with_trace(options, result, model_file);
+  if (!is_silent) {
+    Matrix scores;
+    problem.map->apply(result.X, scores, request.settings.threads);
+    const LowRankReport report{options.data.name(),
+                               path,
+                               problem,
+                               data,
+                               result,
+                               formulation,
+                               measure_fit(scores, data),
+                               load_seconds,
+                               options.data.values(),
+                               start_text(options, start)};
+    tell_after_writing(fmt::format("the model '{}'", path), [&] { tell(options, report); });
+  }
+  return result.status == Status::converged ? kSuccess : kStopped;
+}
+
+}  // namespace pdbfw::cli
