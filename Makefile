@@ -63,6 +63,7 @@ bench: build build/venv/ready  ## Measure the kernels and, with DATA=folder, the
 	$(if $(DATA),$(BENCH_PYTHON) bench/speed.py --data '$(DATA)')
 	$(if $(DATA),$(BENCH_PYTHON) bench/screening.py --data '$(DATA)')
 	$(BENCH_PYTHON) bench/selection_rules.py $(if $(DATA),--data '$(DATA)')
+	$(BENCH_PYTHON) bench/trace_speed.py
 	$(BENCH_PYTHON) bench/include_tables.py
 	$(if $(DATA),$(BENCH_PYTHON) bench/theory_rate.py --data '$(DATA)/rcv1_sample.binary.xz')
 	$(if $(DATA),$(BENCH_PYTHON) bench/cases.py --data '$(DATA)')

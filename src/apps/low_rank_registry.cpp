@@ -19,6 +19,7 @@
 #include "low_rank/pg.hpp"
 #include "low_rank/scgs.hpp"
 #include "low_rank/sfw.hpp"
+#include "low_rank/splitting.hpp"
 #include "low_rank/storc.hpp"
 #include "low_rank/svrf.hpp"
 #include "low_rank/svrg.hpp"
@@ -70,9 +71,10 @@ std::unique_ptr<const Solver> made() {
 }
 const std::vector<Entry<SolverMaker>>& solvers() {
   static const std::vector<Entry<SolverMaker>> all{
-      {"auto", &made<Auto>}, {"factored", &made<Factored>}, {"pdbfw", &made<Pdbfw>}, {"fw", &made<Fw>},
-      {"sfw", &made<Sfw>},   {"block_fw", &made<BlockFw>},  {"pg", &made<Pg>},       {"apg", &made<Apg>},
-      {"svrg", &made<Svrg>}, {"scgs", &made<Scgs>},         {"storc", &made<Storc>}, {"svrf", &made<Svrf>},
+      {"auto", &made<Auto>}, {"factored", &made<Factored>}, {"splitting", &made<Splitting>}, {"pdbfw", &made<Pdbfw>},
+      {"fw", &made<Fw>},     {"sfw", &made<Sfw>},           {"block_fw", &made<BlockFw>},    {"pg", &made<Pg>},
+      {"apg", &made<Apg>},   {"svrg", &made<Svrg>},         {"scgs", &made<Scgs>},           {"storc", &made<Storc>},
+      {"svrf", &made<Svrf>},
   };
   return all;
 }

@@ -26,15 +26,34 @@ void check_shape(std::string_view name, Index rows, Index columns, Index wanted_
     throw InputError(name, fmt::format("{} x {}", rows, columns), fmt::format("{} x {}", wanted_rows, wanted_columns));
 }
 
+// M', borrowed.
+class TransposedOperator final : public Operator {
+ public:
+  explicit TransposedOperator(const Operator& M) : M_(M) {}
+  [[nodiscard]] Index rows() const override { return M_.columns(); }
+  [[nodiscard]] Index columns() const override { return M_.rows(); }
+  void times(const Matrix& V, Matrix& out, int threads) const override { M_.transposed_times(V, out, threads); }
+  void transposed_times(const Matrix& U, Matrix& out, int threads) const override { M_.times(U, out, threads); }
+  [[nodiscard]] double cost() const override { return M_.cost(); }
+
+ private:
+  const Operator& M_;
+};
+
+// Where C holds symmetric matrices only, <u, X> sees the symmetric part of u.
 SpectralDualPart set_part(const Problem& p, const Matrix& Y, double slack, TopSpectrum& top) {
   const double scale = -1 / static_cast<double>(p.n());
+  const bool is_symmetric = p.set->spectrum() == Spectrum::eigenvalues;
   if (is_worth_forming(p)) {
     Matrix u = Matrix::Zero(p.d(), p.c());
     p.map->add_adjoint(Y, scale, u, top.threads());
+    if (is_symmetric) u = 0.5 * (u + u.transpose()).eval();
     return p.set->dual_part(DenseOperator(u), p.ridge, slack, top);
   }
   const auto Z = p.map->adjoint(Y);
-  return p.set->dual_part(SumOperator({{scale, Z.get()}}), p.ridge, slack, top);
+  if (!is_symmetric) return p.set->dual_part(SumOperator({{scale, Z.get()}}), p.ridge, slack, top);
+  const TransposedOperator transposed(*Z);
+  return p.set->dual_part(SumOperator({{scale / 2, Z.get()}, {scale / 2, &transposed}}), p.ridge, slack, top);
 }
 
 }  // namespace

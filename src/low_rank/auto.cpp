@@ -14,6 +14,7 @@
 
 #include "low_rank/apg.hpp"
 #include "low_rank/factored.hpp"
+#include "low_rank/splitting.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
@@ -132,6 +133,7 @@ SolverDescription Auto::describe() const {
 
 std::unique_ptr<Engine> Auto::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
   std::vector<Candidate> candidates;
+  add<Splitting>(candidates, p, settings);
   add<Factored>(candidates, p, settings);
   add<Apg>(candidates, p, settings);
   return std::make_unique<AutoEngine>(p, settings, start, std::move(candidates));

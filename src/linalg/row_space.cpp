@@ -1,0 +1,122 @@
+#include "linalg/row_space.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "linalg/dense_product.hpp"
+
+namespace pdbfw {
+namespace {
+
+// Rows of A that are written out together, and columns of A'A that are computed together.
+constexpr Index kRows = 512;
+constexpr Index kColumns = 128;
+// A multiply-add with an entry that has to be looked up costs as much as this many in a dense product.
+constexpr double kScattered = 8;
+
+// Row i of `out` = line first + i.
+void write_out(const Lines& lines, Index first, Matrix& out) {
+  out.setZero();
+  std::visit(
+      [&](const auto& all) {
+        for (Index i = 0; i < out.rows(); ++i) {
+          const auto line = all[first + i];
+          for (Index k = 0; k < line.size; ++k) out(i, line.index(k)) = static_cast<double>(line.value[k]);
+        }
+      },
+      lines);
+}
+
+// G += block' block, the lower triangle.
+void add_gram(const Matrix& block, Matrix& G, int threads) {
+  for (Index j = 0; j < G.cols(); j += kColumns) {
+    const Index width = std::min(kColumns, G.cols() - j), height = G.rows() - j;
+    add_transposed_times(1, block.middleCols(j, height), block.middleCols(j, width), G.block(j, j, height, width),
+                         threads);
+  }
+}
+
+// G += sum of a_i a_i', the lower triangle, entry by entry.
+void add_outer_products(const Lines& lines, Matrix& G) {
+  std::visit(
+      [&](const auto& all) {
+        for (Index i = 0; i < all.count; ++i) {
+          const auto line = all[i];
+          for (Index k = 0; k < line.size; ++k)
+            for (Index m = 0; m <= k; ++m)
+              G(line.index(k), line.index(m)) +=
+                  static_cast<double>(line.value[k]) * static_cast<double>(line.value[m]);
+        }
+      },
+      lines);
+}
+
+double pairs_of_entries(const Lines& lines) {
+  return std::visit(
+      [](const auto& all) {
+        double pairs = 0;
+        for (Index i = 0; i < all.count; ++i)
+          pairs += 0.5 * static_cast<double>(all[i].size) * static_cast<double>(all[i].size + 1);
+        return pairs;
+      },
+      lines);
+}
+
+// The lower triangle of A'A.
+Matrix gram(const DataMatrix& A, int threads, double& multiply_adds) {
+  const auto n = static_cast<double>(A.rows()), d = static_cast<double>(A.columns());
+  Matrix G = Matrix::Zero(A.columns(), A.columns());
+  const double pairs = pairs_of_entries(A.by_row());
+  if (kScattered * pairs < 0.5 * n * d * d) {
+    add_outer_products(A.by_row(), G);
+    multiply_adds += pairs;
+    return G;
+  }
+  Matrix block;
+  for (Index first = 0; first < A.rows(); first += kRows) {
+    block.resize(std::min(kRows, A.rows() - first), A.columns());
+    write_out(A.by_row(), first, block);
+    add_gram(block, G, threads);
+  }
+  multiply_adds += 0.5 * n * d * d;
+  return G;
+}
+
+// Householder's reflections: (2/3) size^3 for T, as much again for Q.
+std::pair<Eigen::MatrixXd, Tridiagonal> tridiagonal_form(const Eigen::MatrixXd& lower, double& multiply_adds) {
+  const auto size = static_cast<double>(lower.rows());
+  multiply_adds += 4.0 / 3 * size * size * size;
+  const Eigen::Tridiagonalization<Eigen::MatrixXd> form(lower);
+  return {form.matrixQ(), {form.diagonal(), form.subDiagonal()}};
+}
+
+}  // namespace
+
+RowSpace row_space(const DataMatrix& A, int threads) {
+  RowSpace space;
+  if (A.columns() <= A.rows()) {
+    auto [Q, T] = tridiagonal_form(gram(A, threads, space.multiply_adds), space.multiply_adds);
+    space.Q = Q;
+    space.T = std::move(T);
+    return space;
+  }
+  // A' = Q_0 R, so A'A = Q_0 (R R') Q_0'. The small matrix A A' would give the same, but lose the small directions.
+  Matrix rows(A.rows(), A.columns());
+  write_out(A.by_row(), 0, rows);
+  const auto n = static_cast<double>(A.rows()), d = static_cast<double>(A.columns());
+  space.multiply_adds += 3 * n * n * d;
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(rows.transpose());
+  const Eigen::MatrixXd R = qr.matrixQR().topRows(A.rows()).triangularView<Eigen::Upper>();
+  auto [E, T] = tridiagonal_form(R * R.transpose(), space.multiply_adds);
+  Eigen::MatrixXd Q = Eigen::MatrixXd::Zero(A.columns(), A.rows());
+  Q.topRows(A.rows()) = E;
+  Q.applyOnTheLeft(qr.householderQ());
+  space.Q = Q;
+  space.T = std::move(T);
+  return space;
+}
+
+}  // namespace pdbfw
