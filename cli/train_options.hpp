@@ -34,6 +34,6 @@ void check_files(const TrainOptions& options, const std::string& model);
 void commit_with_trace(const TrainOptions& options, const Outcome& outcome, OutputFile& model);
 
 // A matrix of weights: --set trace.
-[[nodiscard]] int train_low_rank(const TrainOptions& options, const Request& request, const std::string& model);
+[[nodiscard]] int train_low_rank(const TrainOptions& options, const Request& request, const std::string& path);
 
 }  // namespace pdbfw::cli
