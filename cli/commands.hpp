@@ -20,6 +20,9 @@ struct Command {
 [[nodiscard]] Command add_predict(CLI::App& tool);
 [[nodiscard]] Command add_certify(CLI::App& tool);
 [[nodiscard]] Command add_weights(CLI::App& tool);
+[[nodiscard]] Command add_complete(CLI::App& tool);
+[[nodiscard]] Command add_rank_min(CLI::App& tool);
+[[nodiscard]] Command add_phase(CLI::App& tool);
 [[nodiscard]] Command add_info(CLI::App& tool);
 [[nodiscard]] Command add_convert(CLI::App& tool);
 [[nodiscard]] Command add_features(CLI::App& tool);  // has subcommands of its own

@@ -40,9 +40,12 @@ std::string field_table(FieldGroup group) {
   return table + "\n";
 }
 
-bool is_field_flag(const std::string& flag) {
+// A flag of the table, and not one of the same name with values of its own.
+bool is_field_flag(const CLI::Option& option) {
   const std::span<const Field> all = fields();
-  return std::any_of(all.begin(), all.end(), [&](const Field& field) { return flag_name(field.name) == flag; });
+  return std::any_of(all.begin(), all.end(), [&](const Field& field) {
+    return flag_name(field.name) == option.get_name() && heading(field.group) == option.get_group();
+  });
 }
 
 std::string command_section(const CLI::App& command, const std::string& name) {
@@ -52,7 +55,7 @@ std::string command_section(const CLI::App& command, const std::string& name) {
   for (const CLI::Option* option : command.get_options()) {
     const std::string flag = option->get_name();
     if (flag == "--help") continue;
-    if (is_field_flag(flag) || option->get_group() == kReadingHeading)
+    if (is_field_flag(*option) || option->get_group() == kReadingHeading)
       shared += fmt::format("{}`{}`", shared.empty() ? "" : " ", flag);
     else
       arguments += fmt::format("| `{}` | {} |\n", flag, cell(option->get_description()));

@@ -24,10 +24,10 @@ PUBLIC = {
              "solver_description", "linear_map", "row_loss", "spectral_set", "low_rank_problem", "low_rank_solve",
              "low_rank_formulation"],
     "data": ["dataset", "label_lists", "metrics", "random_binning", "random_fourier", "polynomial", "normalise", "split",
-             "phase", "low_rank_data"],
+             "phase", "low_rank_data", "two_way_means"],
     "sets": ["polytope"],
     "io": ["data_file", "model", "low_rank_model", "ratings", "npy_file", "random_binning_file", "random_fourier_file", "normalise_file"],
-    "apps": ["fields", "solve", "version", "pdbfw", "low_rank"],
+    "apps": ["fields", "solve", "version", "pdbfw", "low_rank", "completion", "rank_minimisation", "phase_retrieval"],
 }
 ROOM_OF_HEADER = {header: room for room, headers in PUBLIC.items() for header in headers}
 

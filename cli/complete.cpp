@@ -1,0 +1,369 @@
+// pdbfw complete RATINGS
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <unordered_map>
+
+#include "base/clock.hpp"
+#include "cli/commands.hpp"
+#include "cli/matrix_flags.hpp"
+#include "cli/report.hpp"
+#include "pdbfw/completion.hpp"
+#include "pdbfw/low_rank_model.hpp"
+#include "pdbfw/ratings.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+struct CompleteOptions {
+  MatrixFlags matrix;
+  FieldFlags fields;  // huber_width
+  std::string ratings;
+  std::string format = "auto";
+  std::string header = "auto";
+  std::string repeated = "error";
+  std::string loss = "squared";
+  std::string means = "both";
+  double holdout = 0.1;
+  std::string test;
+  std::string pairs;
+  std::string output = "-";
+  std::string factors;
+  std::string model;
+  std::string clip;
+  bool leaves_out_proof = false;
+
+  [[nodiscard]] std::string name() const { return ratings == "-" ? "standard input" : ratings; }  // for messages
+
+  [[nodiscard]] RatingsOptions reading() const {
+    constexpr std::array kFormats = {DataFormat::automatic, DataFormat::csv, DataFormat::matrix_market};
+    return {.format = kFormats[chosen("data_format", format, {"auto", "csv", "matrix_market"})],
+            .header = static_cast<CsvHeader>(chosen("header", header, {"auto", "yes", "no"})),
+            .repeated = static_cast<Repeated>(chosen("repeated", repeated, {"error", "mean", "last"}))};
+  }
+  // Files beside RATINGS are recognised by themselves.
+  [[nodiscard]] RatingsOptions reading_others() const {
+    return {.header = CsvHeader::automatic, .repeated = reading().repeated};
+  }
+};
+
+using Range = std::array<double, 2>;
+
+Range parse_clip(const std::string& text) {
+  constexpr std::string_view kRule = "two numbers LOW,HIGH with LOW < HIGH";
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (text.empty()) return {-kInfinity, kInfinity};
+  const std::size_t comma = text.find(',');
+  if (comma == text.npos) throw InputError("clip", fmt::format("'{}'", text), kRule);
+  const Range range = {parse_number("clip", std::string_view(text).substr(0, comma), kRule),
+                       parse_number("clip", std::string_view(text).substr(comma + 1), kRule)};
+  if (!(range[0] < range[1])) throw InputError("clip", fmt::format("'{}'", text), kRule);
+  return range;
+}
+
+CompletionOptions completion_options(const CompleteOptions& options) {
+  CompletionOptions out;
+  out.loss = std::array{"squared", "huber"}[chosen("loss", options.loss, {"squared", "huber"})];
+  out.huber_width = options.fields.request().formulation.huber_width;
+  out.means = static_cast<Means>(chosen("means", options.means, {"none", "rows", "columns", "both"}));
+  out.radius = options.matrix.radius();
+  out.ridge = options.matrix.ridge();
+  out.holdout = options.holdout;
+  out.settings = options.matrix.settings();
+  return out;
+}
+
+void check_early(const CompleteOptions& options) {
+  static_cast<void>(parse_clip(options.clip));
+  if (options.loss != "huber" && options.fields.given("huber_width"))
+    throw InputError("huber_width", "given", "only for --loss huber");
+  if (options.model.empty() && options.leaves_out_proof) throw InputError("no_proof", "given", "only with --model");
+  if (options.pairs.empty() && options.output != "-")
+    throw InputError("output", fmt::format("'{}'", options.output), "only with --predict");
+  if (options.output == "-" && !options.pairs.empty() && options.matrix.is_json())
+    throw InputError("output", "'-'", "a file, because --json uses standard output");
+  for (const auto& [option, path] : {std::pair("test", options.test), std::pair("predict", options.pairs)})
+    if (path == "-" && options.ratings == "-")
+      throw InputError(option, "'-'", "a file when the ratings come from standard input");
+  std::vector<NamedOutput> outputs;
+  if (options.output != "-") outputs.push_back({"output", options.output});
+  if (!options.model.empty()) outputs.push_back({"model", options.model});
+  if (!options.factors.empty()) {
+    for (const NamedOutput& file : factor_outputs(options.factors)) outputs.push_back(file);
+    for (const char* ending : {".row_means.npy", ".column_means.npy", ".rows.txt", ".columns.txt"})
+      outputs.push_back({"factors", options.factors + ending});
+  }
+  require_outputs(outputs, {options.ratings, options.test, options.pairs});
+}
+
+// Where the ids of other ratings stand; -1 for those that are new.
+std::vector<Index> places(const Ids& known, const Ids& others, const std::vector<Index>& at) {
+  std::unordered_map<std::string, Index> place;
+  for (Index i = 0; i < known.count; ++i) place.emplace(known.name(i), i);
+  std::vector<Index> of_id(static_cast<std::size_t>(others.count), -1);
+  for (Index i = 0; i < others.count; ++i)
+    if (const auto found = place.find(others.name(i)); found != place.end())
+      of_id[static_cast<std::size_t>(i)] = found->second;
+  std::vector<Index> out;
+  out.reserve(at.size());
+  for (const Index i : at) out.push_back(of_id[static_cast<std::size_t>(i)]);
+  return out;
+}
+
+struct Test {
+  HeldOut error;
+  Index unknown = 0;  // ratings whose row or column is new
+};
+
+Test judge(const Ratings& test, const Ratings& ratings, const Completion& done, const Range& range) {
+  const std::vector<Index> row = places(ratings.rows, test.rows, test.row);
+  const std::vector<Index> column = places(ratings.columns, test.columns, test.column);
+  std::vector<double> guesses = predict(done.means, done.result.X, row, column);
+  for (double& guess : guesses) guess = std::clamp(guess, range[0], range[1]);
+  Test out{compare(guesses, test.value)};
+  for (std::size_t k = 0; k < row.size(); ++k)
+    if (row[k] < 0 || column[k] < 0) ++out.unknown;
+  return out;
+}
+
+// row<TAB>column<TAB>prediction
+std::string prediction_lines(const Ratings& ratings, const Pairs& pairs, const Completion& done, const Range& range) {
+  const std::vector<double> guesses = predict(done.means, done.result.X, pairs.row, pairs.column);
+  std::string lines;
+  for (std::size_t k = 0; k < guesses.size(); ++k)
+    lines += fmt::format("{}\t{}\t{}\n", ratings.rows.name(pairs.row[k]), ratings.columns.name(pairs.column[k]),
+                         std::clamp(guesses[k], range[0], range[1]));
+  return lines;
+}
+
+std::string id_lines(const Ids& ids) {
+  std::string lines;
+  for (Index i = 0; i < ids.count; ++i) lines += ids.name(i) + "\n";
+  return lines;
+}
+
+std::string error_text(const HeldOut& error) {
+  return fmt::format("{}: RMSE {:.6g}, MAE {:.6g}", counted(error.entries, "rating", "ratings"), error.rmse, error.mae);
+}
+
+Json to_json(const HeldOut& error) { return {{"ratings", error.entries}, {"rmse", error.rmse}, {"mae", error.mae}}; }
+
+struct CompleteReport {
+  const CompleteOptions& options;
+  const Ratings& ratings;
+  const Completion& done;
+  std::optional<Test> test;
+  HeldOut fit;  // on the ratings that were seen
+  double load_seconds = 0;
+  double seconds = 0;  // all solves
+};
+
+std::string radius_text(const Completion& done) {
+  if (done.trials.empty()) return fmt::format("{:.6g}", done.radius);
+  return fmt::format("{:.6g}, the best of {} on the ratings held out", done.radius, done.trials.size());
+}
+
+std::string summary(const CompleteReport& report) {
+  const auto& [options, ratings, done] = std::tie(report.options, report.ratings, report.done);
+  const double share = static_cast<double>(ratings.value.size()) / static_cast<double>(ratings.rows.count) /
+                       static_cast<double>(ratings.columns.count);
+  Facts facts{{"ratings", fmt::format("{}: {}, {}, {}, {:.3g} % of all entries", options.name(),
+                                      counted(static_cast<Index>(ratings.value.size()), "rating", "ratings"),
+                                      counted(ratings.rows.count, "row", "rows"),
+                                      counted(ratings.columns.count, "column", "columns"), 100 * share)},
+              {"radius", radius_text(done)},
+              {"problem", problem_text(done.problem)},
+              {"status", status_text(done.result)},
+              {"certificate", certificate_text(done.result.certificate)},
+              {"rank", rank_text(done.result.X)},
+              {"fit", error_text(report.fit)}};
+  if (done.held_out) facts.emplace_back("held out", error_text(*done.held_out));
+  if (report.test) {
+    facts.emplace_back("test", error_text(report.test->error));
+    if (report.test->unknown > 0)
+      facts.back().second +=
+          fmt::format("; {} with a row or a column that is new", counted(report.test->unknown, "rating", "ratings"));
+  }
+  facts.emplace_back("work", work_text(done.result));
+  facts.emplace_back("seconds", fmt::format("load {:.3g}, all solves {:.3g}, the last one {:.3g}", report.load_seconds,
+                                            report.seconds, done.result.seconds));
+  if (!options.model.empty()) facts.emplace_back("model", options.model);
+  if (!options.factors.empty()) facts.emplace_back("factors", options.factors + ".*");
+  if (options.output != "-") facts.emplace_back("predictions", options.output);
+  return aligned(facts);
+}
+
+Json to_json(const CompleteReport& report) {
+  const auto& [options, ratings, done] = std::tie(report.options, report.ratings, report.done);
+  Json out = matrix_json(done.problem, done.result);
+  out["means"] = {{"removed", options.means}, {"mean", done.means.mean}};
+  out["trials"] = Json::array();
+  for (const RadiusTrial& trial : done.trials)
+    out["trials"].push_back(
+        {{"radius", trial.radius}, {"error", trial.error}, {"rank", trial.rank}, {"seconds", trial.seconds}});
+  out["fit"] = to_json(report.fit);
+  out["held_out"] = done.held_out ? to_json(*done.held_out) : Json();
+  out["test"] = report.test ? to_json(report.test->error) : Json();
+  if (report.test) out["test"]["unknown"] = report.test->unknown;
+  out["seconds"] = {{"load", report.load_seconds}, {"all_solves", report.seconds}, {"solve", done.result.seconds}};
+  const auto path_or_null = [](const std::string& path) { return path.empty() || path == "-" ? Json() : Json(path); };
+  out["model"] = path_or_null(options.model);
+  out["factors"] = path_or_null(options.factors);
+  out["output"] = path_or_null(options.output);
+  return out;
+}
+
+void tell(const CompleteReport& report) {
+  const bool uses_stdout = !report.options.pairs.empty() && report.options.output == "-";
+  if (report.options.matrix.is_json())
+    print_json(to_json(report));
+  else if (report.options.matrix.is_quiet())
+    return;
+  else if (uses_stdout)
+    print_remark(summary(report));
+  else
+    print(summary(report));
+}
+
+// What --factors adds to the factors: guess = row_means_i + column_means_j + X_ij, and the ids.
+void add_means(const std::string& prefix, const Ratings& ratings, const TwoWayMeans& means, OutputFiles& files) {
+  Vector row_means = Eigen::Map<const Vector>(means.row.data(), ratings.rows.count);
+  row_means.array() += means.mean;
+  files.add(prefix + ".row_means.npy", row_means);
+  files.add(prefix + ".column_means.npy", Vector(Eigen::Map<const Vector>(means.column.data(), ratings.columns.count)));
+  files.add(prefix + ".rows.txt", id_lines(ratings.rows));
+  files.add(prefix + ".columns.txt", id_lines(ratings.columns));
+}
+
+LowRankModel make_model(const Ratings& ratings, const Completion& done, const CompletionOptions& how, bool has_proof) {
+  LowRankModel model;
+  model.formulation = {.loss = how.loss,
+                       .set = std::string(done.problem.set->name()),
+                       .radius = done.radius,
+                       .ridge = {done.problem.ridge, false},
+                       .huber_width = how.huber_width};
+  model.map = done.problem.map->name();
+  model.samples = done.problem.n();
+  model.X = done.result.X;
+  model.row_names = ratings.rows.names;
+  model.column_names = ratings.columns.names;
+  model.mean = done.means.mean;
+  if (how.means != Means::none) {
+    model.row_means = done.means.row;
+    model.column_means = done.means.column;
+  }
+  model.status = done.result.status;
+  model.certificate = done.result.certificate;
+  if (has_proof) model.proof = done.result.Y;
+  return model;
+}
+
+int complete_ratings(const CompleteOptions& options) {
+  const CompletionOptions how = completion_options(options);
+  const RatingsOptions reading = options.reading();
+  const Range range = parse_clip(options.clip);
+  check_early(options);
+
+  const Stopwatch load;
+  const Ratings ratings = read_ratings(options.ratings, reading);
+  const std::optional<Ratings> test =
+      options.test.empty() ? std::nullopt : std::optional(read_ratings(options.test, options.reading_others()));
+  const std::optional<Pairs> pairs =
+      options.pairs.empty()
+          ? std::nullopt
+          : std::optional(read_pairs(options.pairs, ratings.rows, ratings.columns, options.reading_others()));
+  const double load_seconds = load.seconds();
+
+  // Until all is written: a Ctrl-C in between must not cost it.
+  const InterruptGuard interrupt;
+  const Stopwatch watch;
+  const Completion done = watched(options.matrix, interrupt,
+                                  [&](const Callback& callback) { return complete(entries(ratings), how, callback); });
+  const double seconds = watch.seconds();
+
+  OutputFiles files;
+  if (!options.model.empty()) files.add(options.model, make_model(ratings, done, how, !options.leaves_out_proof));
+  if (!options.factors.empty()) {
+    add_factors(options.factors, done.result.X, files);
+    add_means(options.factors, ratings, done.means, files);
+  }
+  if (pairs) files.add(options.output, prediction_lines(ratings, *pairs, done, range));
+  files.commit();
+  const CompleteReport report{options,
+                              ratings,
+                              done,
+                              test ? std::optional(judge(*test, ratings, done, range)) : std::nullopt,
+                              compare(predict(done.means, done.result.X, ratings.row, ratings.column), ratings.value),
+                              load_seconds,
+                              seconds};
+  files.tell([&] { tell(report); });
+  return done.result.status == Status::converged ? kSuccess : kStopped;
+}
+
+}  // namespace
+
+Command add_complete(CLI::App& tool) {
+  CLI::App* parser =
+      tool.add_subcommand("complete", "Guess the entries of a matrix that are not known from those that are");
+  const auto options = std::make_shared<CompleteOptions>();
+  parser
+      ->add_option("RATINGS", options->ratings,
+                   "Lines `row column value` (CSV, tabs or blanks; ids may be any text) or a\nMatrix Market file; "
+                   "plain or compressed; - is standard input")
+      ->required()
+      ->type_name("");
+  const std::string heading(kMatrixHeading);
+  options->matrix.add(
+      *parser, "auto: the one with the smallest error on\nthe ratings held out, found on a path of growing radii");
+  const auto add_name = [&](const char* flag, std::string& text, const char* meaning) {
+    parser->add_option(flag, text, meaning)->type_name("NAME")->group(heading);
+  };
+  add_name("--loss", options->loss, "How a guess that misses is charged.\n(squared | huber; default squared)");
+  options->fields.add(*parser, "huber_width");
+  add_name("--means", options->means,
+           "The means that are removed first and put back in the end.\n(none | rows | columns | both; default both)");
+  parser
+      ->add_option_function<std::string>(
+          "--holdout",
+          [options](const std::string& text) {
+            options->holdout = parse_number("holdout", text, "a number in [0, 1)");
+          },
+          "The share of the ratings that a first fit does not see, to tell its error;\nthe last fit sees all. 0: no "
+          "first fit.\n(a number in [0, 1); default 0.1)")
+      ->type_name("NUMBER")
+      ->group(heading);
+  add_name("--data-format", options->format, "Of RATINGS.\n(auto | csv | matrix_market; default auto)");
+  add_name(
+      "--header", options->header,
+      "Whether the first line holds names; auto: it does if its value is no number.\n(auto | yes | no; default auto)");
+  add_name(
+      "--repeated", options->repeated,
+      "Of a pair that stands on several lines: a mistake, the mean of the values,\nor the last one.\n(error | mean "
+      "| last; default error)");
+  parser->add_option("--test", options->test, "Ratings to tell the error on; the fit does not see them")
+      ->type_name("FILE");
+  parser->add_option("--predict", options->pairs, "Lines `row column`: the entries that are asked for")
+      ->type_name("PAIRS");
+  parser
+      ->add_option("--output", options->output,
+                   "Where their guesses go, as lines row<TAB>column<TAB>guess; default -,\nstandard output")
+      ->type_name("FILE");
+  parser->add_option("--clip", options->clip, "Guesses below LOW are LOW, those above HIGH are HIGH")
+      ->type_name("LOW,HIGH");
+  parser
+      ->add_option("--factors", options->factors,
+                   "Write PREFIX.U.npy, .s.npy, .V.npy, .row_means.npy, .column_means.npy, and\nthe ids as "
+                   "PREFIX.rows.txt and .columns.txt")
+      ->type_name("PREFIX");
+  parser->add_option("--model", options->model, "Write the model, in factors (docs/model-file.md)")->type_name("FILE");
+  parser->add_flag("--no-proof", options->leaves_out_proof, "Leave the dual point out of the model: a smaller file");
+  parser->footer(
+      "Exit code: 0 converged, 2 stopped before the tolerance (files are written all the same), 1 error: nothing is\n"
+      "written. Ctrl-C stops cleanly with the best so far.\n\n"
+      "Example:\n"
+      "  pdbfw complete ratings.csv --test later.csv --predict wanted.txt --output guesses.txt --clip 1,5");
+  return {parser, [options] { return complete_ratings(*options); }};
+}
+
+}  // namespace pdbfw::cli

@@ -1,0 +1,163 @@
+#include "cli/matrix_flags.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "cli/report.hpp"
+#include "io/low_rank_model_file.hpp"
+#include "io/npy_numbers.hpp"
+
+namespace pdbfw::cli {
+
+void MatrixFlags::add(CLI::App& parser, const std::string& radius) {
+  const std::string heading(kMatrixHeading);
+  const auto add_own = [&](const char* flag, std::string& text, const char* type, const std::string& meaning) {
+    parser.add_option(flag, text, meaning)->type_name(type)->group(heading);
+  };
+  add_own("--radius", radius_, "NUMBER",
+          fmt::format("The largest trace norm. {}\n(auto, or a finite number > 0; default auto)", radius));
+  add_own("--ridge", ridge_, "NUMBER",
+          "The weight of half the squared Frobenius norm; n is the number of\nmeasurements.\n(a finite number >= 0, or "
+          "one followed by /n; default 0)");
+  add_own(
+      "--solver", solver_, "NAME",
+      fmt::format("The algorithm; auto picks one.\n({}; default auto)", fmt::join(low_rank::solver_names(), " | ")));
+  for (const char* field : {"tol", "max_iterations", "max_seconds", "max_passes", "threads", "seed"})
+    fields_.add(parser, field);
+  parser.add_flag("--json", is_json_, "Print one JSON object instead of the summary");
+  parser.add_flag("--quiet", is_quiet_, "Print nothing but errors");
+}
+
+Settings MatrixFlags::settings() const {
+  Settings settings = fields_.request().settings;
+  const std::vector<std::string_view> known = low_rank::solver_names();
+  settings.solver = known[chosen("solver", solver_, known)];
+  return settings;
+}
+
+std::optional<double> MatrixFlags::radius() const {
+  constexpr std::string_view kRule = "auto, or a finite number > 0";
+  if (radius_ == "auto") return std::nullopt;
+  const double value = parse_number("radius", radius_, kRule);
+  if (!(value > 0 && std::isfinite(value))) throw InputError("radius", fmt::format("'{}'", radius_), kRule);
+  return value;
+}
+
+Shape parse_shape(const std::string& text) {
+  constexpr std::string_view kRule = "d,c: two integers >= 1, rows and columns";
+  constexpr Index kMost = Index{1} << 31;  // d c is a number that can be counted
+  const std::size_t comma = text.find(',');
+  if (comma == text.npos) throw InputError("shape", fmt::format("'{}'", text), kRule);
+  const Shape shape{parse_count("shape", std::string_view(text).substr(0, comma), kRule),
+                    parse_count("shape", std::string_view(text).substr(comma + 1), kRule)};
+  if (shape.d < 1 || shape.c < 1 || shape.d >= kMost || shape.c >= kMost)
+    throw InputError("shape", fmt::format("'{}'", text), kRule);
+  return shape;
+}
+
+std::string rank_text(const Factors& X) {
+  constexpr Index kShown = 5;
+  std::string text = fmt::format("{} of at most {}", X.rank(), std::min(X.rows(), X.columns()));
+  if (X.rank() == 0) return text;
+  std::vector<double> shown(X.s.data(), X.s.data() + std::min(X.rank(), kShown));
+  text += fmt::format(", trace norm {:.6g}; singular values {:.4g}", X.trace_norm(), fmt::join(shown, ", "));
+  return X.rank() > kShown ? text + fmt::format(" ... {:.4g}", X.s[X.rank() - 1]) : text;
+}
+
+std::string problem_text(const low_rank::Problem& problem) {
+  return fmt::format("loss {}, set {} of radius {:.6g}, ridge {:.6g}", problem.loss->name(), problem.set->name(),
+                     problem.set->radius(), problem.ridge);
+}
+
+Json matrix_json(const low_rank::Problem& problem, const low_rank::Result& result) {
+  Json out;
+  out["status"] = to_string(result.status);
+  out["message"] = result.message;
+  out["solver"] = result.solver;
+  out["problem"] = {{"n", problem.n()},           {"d", problem.d()},
+                    {"c", problem.c()},           {"loss", problem.loss->name()},
+                    {"set", problem.set->name()}, {"radius", problem.set->radius()},
+                    {"ridge", problem.ridge}};
+  out["certificate"] = to_json(result.certificate);
+  out["solution"] = {{"rank", result.X.rank()},
+                     {"trace_norm", result.X.trace_norm()},
+                     {"singular_values", std::vector<double>(result.X.s.begin(), result.X.s.end())},
+                     {"multiplier", without_negative_zero(result.multiplier)}};
+  out["work"] = {{"iterations", result.work.iterations},
+                 {"data_passes", result.work.data_passes},
+                 {"oracle_calls", result.work.oracle_calls},
+                 {"multiply_adds", result.work.multiply_adds}};
+  return out;
+}
+
+Json steps_json(const std::vector<RadiusStep>& steps) {
+  Json out = Json::array();
+  for (const RadiusStep& step : steps)
+    out.push_back({{"radius", step.radius}, {"misfit", step.misfit}, {"rank", step.rank}, {"seconds", step.seconds}});
+  return out;
+}
+
+void OutputFiles::add(const std::string& path, const std::function<void(TextSink&)>& write) {
+  files_.push_back(std::make_unique<OutputFile>(path));
+  write(*files_.back());
+  files_.back()->finish();
+}
+
+void OutputFiles::add(const std::string& path, std::string_view text) {
+  add(path, [text](TextSink& sink) { sink.write(text); });
+}
+
+void OutputFiles::add(const std::string& path, const Matrix& array) {
+  const std::span<const double> values(array.data(), static_cast<std::size_t>(array.size()));
+  add(path, [&](TextSink& sink) { write_npy_to(sink, values, {array.rows(), array.cols()}); });
+}
+
+void OutputFiles::add(const std::string& path, const Vector& array) {
+  const std::span<const double> values(array.data(), static_cast<std::size_t>(array.size()));
+  add(path, [&](TextSink& sink) { write_npy_to(sink, values, {array.size()}); });
+}
+
+void OutputFiles::add(const std::string& path, const LowRankModel& model) {
+  files_.push_back(std::make_unique<OutputFile>(path));
+  write_model_to(*files_.back(), model);
+  files_.back()->finish();
+}
+
+void OutputFiles::commit() {
+  for (const auto& file : files_) file->commit();
+}
+
+void OutputFiles::tell(const std::function<void()>& tell) const {
+  std::vector<std::string> names;
+  for (const auto& file : files_)
+    if (file->name() != "-") names.push_back(fmt::format("'{}'", file->name()));
+  if (names.empty())
+    tell();
+  else
+    tell_after_writing(fmt::format("{}", fmt::join(names, ", ")), tell);
+}
+
+void require_outputs(const std::vector<NamedOutput>& outputs, std::vector<std::string> read) {
+  std::vector<std::string> taken = std::move(read);
+  taken.emplace_back("-");
+  for (const auto& [option, path] : outputs) {
+    require_writable(option, path);
+    require_other_file(option, path, taken);
+    taken.push_back(path);
+  }
+}
+
+std::vector<NamedOutput> factor_outputs(const std::string& prefix) {
+  return {{"factors", prefix + ".U.npy"}, {"factors", prefix + ".s.npy"}, {"factors", prefix + ".V.npy"}};
+}
+
+void add_factors(const std::string& prefix, const Factors& X, OutputFiles& files) {
+  files.add(prefix + ".U.npy", X.U);
+  files.add(prefix + ".s.npy", X.s);
+  files.add(prefix + ".V.npy", X.V);
+}
+
+}  // namespace pdbfw::cli

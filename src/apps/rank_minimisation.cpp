@@ -1,0 +1,129 @@
+#include "pdbfw/rank_minimisation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/clock.hpp"
+#include "pdbfw/low_rank_formulation.hpp"
+
+namespace pdbfw {
+namespace {
+
+constexpr int kMostSteps = 50;
+// A step need not be exact, only right; the last solve is. But P must be told from zero where the goal lies.
+constexpr double kStepTol = 1e-2;
+double step_tol(const ExplainOptions& options) {
+  constexpr double kTold = 0.1;
+  return std::min(kStepTol, std::max(options.settings.tol, kTold * options.misfit * options.misfit / kTinyFraction));
+}
+// A step that changes the radius by less than this changes nothing.
+constexpr double kSmallestStep = 1e-9;
+// Newton's method comes as near to its goal as one likes and never over it: the goal is a little beyond what is wanted.
+constexpr double kBeyond = 0.9;
+
+void check(const MapPtr& map, std::span<const double> b, const ExplainOptions& options) {
+  if (!map) throw InputError("map", "none", "a linear map");
+  if (map->outputs() != 1)
+    throw InputError("map", fmt::format("{} outputs a sample", map->outputs()), "one, to measure numbers");
+  if (static_cast<Index>(b.size()) != map->samples())
+    throw InputError("b", fmt::format("{} numbers", b.size()), fmt::format("{}, one a measurement", map->samples()));
+  if (!(options.misfit > 0 && options.misfit < 1))
+    throw InputError("misfit", fmt::format("{}", options.misfit), "a number in (0, 1)");
+}
+
+double misfit(const low_rank::Problem& problem, const Factors& X, int threads) {
+  Matrix W;
+  problem.map->apply(X, W, threads);
+  const double size = problem.B.norm();
+  return size > 0 ? (W - problem.B).norm() / size : W.norm();
+}
+
+// |b|^2 / |A*(b)|, the norm being the one whose ball is the dual of the set; at the smallest, a radius that is none.
+double first_radius(const low_rank::Problem& problem, int threads) {
+  constexpr double kRough = 1e-3;
+  TopSpectrum top(problem.set->spectrum(), threads);
+  const auto Z = problem.map->adjoint(problem.B);
+  const Factors largest = top.largest(*Z, 1, kRough);
+  const double radius = largest.rank() > 0 && largest.s[0] > 0 ? problem.B.squaredNorm() / largest.s[0] : 1;
+  return radius > 0 && std::isfinite(radius) ? radius : 1;
+}
+
+class Search {
+ public:
+  Search(const ExplainOptions& options, const Callback& callback) : options_(options), callback_(callback) {}
+
+  void solve(double tol, Explanation& now) {
+    const Stopwatch watch;
+    Settings settings = options_.settings;
+    settings.tol = tol;
+    settings.max_seconds = std::max(0.0, settings.max_seconds - watch_.seconds());
+    now.problem.set = now.problem.set->with_radius(now.radius);
+    now.result = low_rank::solve(now.problem, settings, callback_, {now.result.X, now.result.Y});
+    now.misfit = misfit(now.problem, now.result.X, settings.threads);
+    now.steps.push_back({now.radius, now.misfit, now.result.X.rank(), watch.seconds()});
+  }
+
+ private:
+  const ExplainOptions& options_;
+  const Callback& callback_;
+  Stopwatch watch_;
+};
+
+bool has_been_stopped(const low_rank::Result& result) {
+  return result.status == Status::interrupted || result.status == Status::time_limit;
+}
+
+// sqrt P(r) = misfit sqrt P(0) by Newton:  r + (sqrt P - misfit sqrt P(0)) 2 sqrt P / multiplier
+double next_radius(const Explanation& now, double wanted) {
+  const double n = static_cast<double>(now.problem.n());
+  const double root = now.misfit * now.problem.B.norm() / std::sqrt(2 * n);
+  const double goal = wanted * now.problem.B.norm() / std::sqrt(2 * n);
+  return now.radius + (root - goal) * 2 * root / now.result.multiplier;
+}
+
+}  // namespace
+
+Explanation explain(MapPtr map, std::span<const double> b, const ExplainOptions& options, const Callback& callback,
+                    const low_rank::Start& start) {
+  check(map, b, options);
+  const auto& settings = options.settings;
+  Explanation now;
+  now.result.X = start.X;
+  now.result.Y = start.Y;
+  now.problem = low_rank::make_problem(
+      std::move(map), Eigen::Map<const Matrix>(b.data(), static_cast<Index>(b.size()), 1),
+      {.loss = "squared", .set = options.set, .radius = options.radius.value_or(1), .ridge = options.ridge});
+  now.radius = options.radius.value_or(first_radius(now.problem, settings.threads));
+  Search search(options, callback);
+  if (options.radius) {
+    search.solve(settings.tol, now);
+    return now;
+  }
+  for (int step = 0; step < kMostSteps; ++step) {
+    search.solve(step_tol(options), now);
+    if (now.misfit <= options.misfit || has_been_stopped(now.result) || !(now.result.multiplier > 0)) break;
+    const double next = next_radius(now, kBeyond * options.misfit);
+    if (!(next > (1 + kSmallestStep) * now.radius)) break;
+    now.radius = next;
+  }
+  if (!has_been_stopped(now.result) && now.result.certificate.relative_gap > settings.tol)
+    search.solve(settings.tol, now);
+  return now;
+}
+
+double relative_error(const Factors& X, const Matrix& truth) {
+  if (X.rows() != truth.rows() || X.columns() != truth.cols())
+    throw InputError("truth", fmt::format("{} x {}", truth.rows(), truth.cols()),
+                     fmt::format("{} x {}, as X", X.rows(), X.columns()));
+  const double size = truth.norm();
+  if (!(size > 0)) throw InputError("truth", "zero", "a matrix that is not zero");
+  double squares = 0;
+  for (Index i = 0; i < truth.rows(); ++i)
+    squares += (X.V * X.s.cwiseProduct(X.U.row(i).transpose()) - truth.row(i).transpose()).squaredNorm();
+  return std::sqrt(squares) / size;
+}
+
+}  // namespace pdbfw
