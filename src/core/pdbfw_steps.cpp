@@ -15,13 +15,13 @@ class FixedSteps final : public PdbfwStepRule {
 
 // Climbs the rate at which log(gap) falls, as a function of log(delta): windows of a few iterations, each judged by its
 // best gap because a gap may jump to and fro; a larger delta while the rate gets better, the other direction when it
-// gets worse, and back to the best state with a much smaller delta when the gap blows up. s grows when it has bound a
-// whole window, k follows so that rows cost as much as the primal step. Deviation: the paper fixes all four numbers
+// gets worse, and back to the best state with a much smaller delta when the gap blows up. s grows when it has bound for
+// five iterations, k follows so that rows cost as much as the primal step. Deviation: the paper fixes all four numbers
 // beforehand.
 class AdaptiveSteps final : public PdbfwStepRule {
  public:
   AdaptiveSteps(PdbfwSteps first, const PdbfwLimits& limits, const Settings& settings)
-      : PdbfwStepRule(first), limits_(limits), given_(settings) {}
+      : PdbfwStepRule(first), limits_(limits), given_(settings), growth_(limits.growth) {}
 
   Advice learn(const PdbfwProgress& progress) override {
     if (!(progress.relative_gap <= kBlownUp * best_gap_)) return fall_back(progress.relative_gap);
@@ -34,17 +34,18 @@ class AdaptiveSteps final : public PdbfwStepRule {
     window_best_ = std::min(window_best_, progress.relative_gap);
     is_bound_ = is_bound_ && progress.atom_size >= steps_.s;
     primal_cost_ += progress.primal_cost;
-    if (++age_ < kWindow) return advice;
+    ++age_;
+    if (age_ % kIterationsOfBlocks == 0) choose_blocks();
+    if (age_ < limits_.window) return advice;
     choose_delta(window_best_);
-    choose_blocks();
     begin_window(window_best_);
     return advice;
   }
 
  private:
-  static constexpr int kWindow = 5;
-  static constexpr double kBlownUp = 3;         // a gap so many times the best one is no progress
-  static constexpr double kWorthKeeping = 0.8;  // remembering costs a copy: only for a real improvement
+  static constexpr double kBlownUp = 3;          // a gap so many times the best one is no progress
+  static constexpr int kIterationsOfBlocks = 5;  // after which s and k are chosen anew
+  static constexpr double kWorthKeeping = 0.8;   // remembering costs a copy: only for a real improvement
   static constexpr double kBackOff = 4;
   static constexpr int kMostFalls = 10;  // in a row; kBackOff^10 is a million
 
@@ -68,7 +69,7 @@ class AdaptiveSteps final : public PdbfwStepRule {
   }
 
   void choose_delta(double gap) {
-    const double rate = std::log(window_gap_ / gap) / kWindow;
+    const double rate = std::log(window_gap_ / gap) / limits_.window;
     if (rate < last_rate_) {
       is_growing_ = !is_growing_;
       growth_ = std::max(1.2, std::sqrt(growth_));
@@ -79,9 +80,10 @@ class AdaptiveSteps final : public PdbfwStepRule {
 
   void choose_blocks() {
     if (is_bound_ && !given_.block_primal) steps_.s = std::min(2 * steps_.s, limits_.most_s);
-    if (given_.block_dual) return;
-    const auto balanced = static_cast<Index>(primal_cost_ / kWindow / limits_.row_cost);
-    steps_.k = std::clamp(balanced, limits_.fewest_k, limits_.most_k);
+    const auto balanced = static_cast<Index>(primal_cost_ / kIterationsOfBlocks / limits_.row_cost);
+    if (!given_.block_dual) steps_.k = std::clamp(balanced, limits_.fewest_k, limits_.most_k);
+    primal_cost_ = 0;
+    is_bound_ = true;
   }
 
   void begin_window(double gap) {
@@ -94,11 +96,11 @@ class AdaptiveSteps final : public PdbfwStepRule {
 
   PdbfwLimits limits_;
   Settings given_;
+  double growth_;
   double best_gap_ = std::numeric_limits<double>::infinity();
   double window_gap_ = 1;  // best of the last window, and of this one so far
   double window_best_ = std::numeric_limits<double>::infinity();
   double last_rate_ = 0;
-  double growth_ = 2;
   bool is_growing_ = true;
   int falls_ = 0;  // since the best gap was seen
   double delta_before_falls_ = 0;

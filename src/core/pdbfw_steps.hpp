@@ -42,7 +42,9 @@ class PdbfwStepRule {
 
 struct PdbfwLimits {
   Index most_s, fewest_k, most_k;
-  double row_cost;  // multiply-adds of a row of the dual step
+  double row_cost;    // multiply-adds of a row of the dual step
+  int window = 5;     // iterations that are judged together
+  double growth = 2;  // of delta from one window to the next, at first
 };
 
 // Begins with `first`; what the user fixed stays fixed.

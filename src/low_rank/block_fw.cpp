@@ -24,7 +24,7 @@ namespace pdbfw::low_rank {
 namespace {
 
 constexpr int kWindow = 5;
-constexpr Index kFirstRank = 8;
+constexpr Index kFirstRank = 8, kFirstShareOfSide = 20;
 constexpr double kFarthest = 1e-9;  // M stays within this of where it began
 
 class BlockFwEngine final : public Engine {
@@ -37,7 +37,9 @@ class BlockFwEngine final : public Engine {
         scale_(settings.step_scale),
         tol_(settings.tol),
         most_(std::min(p.d(), p.c())),
-        s_(std::min(settings.block_primal.value_or(is_theory_ ? most_ : std::max(kFirstRank, start.X.rank())), most_)),
+        s_(std::min(settings.block_primal.value_or(
+                        is_theory_ ? most_ : std::max({kFirstRank, start.X.rank(), most_ / kFirstShareOfSide})),
+                    most_)),
         state_(p, settings, start),
         oracle_(p, settings) {
     if (is_theory_) {

@@ -31,8 +31,11 @@ namespace {
 constexpr Index kIterationsBeforeRefresh = 200, kFresh = 10;
 
 // The first s of adaptive steps, and the smallest k.
-constexpr Index kFirstRank = 8;
+constexpr Index kFirstRank = 8, kFirstShareOfSide = 20;
 constexpr Index kSmallestShareOfN = 4;  // k stays above n / 4
+// Windows last for about sqrt(kappa) iterations, in which the gap falls by a digit; delta begins near the best one.
+constexpr int kShortestWindow = 5;
+constexpr double kGrowth = 1.25;
 
 // The theorem's numbers, L = mu = ridge.                                                                     [M28]
 //   eta = mu / (2 L),   delta = ( k L / (mu n beta) + 5 beta R / (2 alpha mu n^2) (1 + 8 L / mu) )^-1
@@ -54,15 +57,22 @@ PdbfwSteps theory_steps(const Problem& p, const Settings& settings) {
   return steps;
 }
 
-// delta begins where all rows together could step if the primal point followed at once, n^2 mu / |A|^2.
+// How much harder the coupling of X and Y is than either alone:  kappa = |A|^2 / (n mu) * beta
+double coupling(const Problem& p) {
+  const double kappa = p.loss->smoothness() * p.map->squared_norm() / (static_cast<double>(p.n()) * p.ridge);
+  return std::isfinite(kappa) ? std::max(1.0, kappa) : 1;
+}
+
+// Both sides move by about 1/sqrt(kappa) of their way, which is as far as they may together (Chambolle, Pock 2011):
+//   primal step 1 / (rho mu), rho = sqrt(kappa);     dual step delta / n = beta / sqrt(kappa)
 PdbfwSteps first_steps(const Problem& p, const Settings& settings, Index start_rank) {
-  const auto n = static_cast<double>(p.n());
-  const double norm = p.map->squared_norm();
   PdbfwSteps steps{};
-  steps.s = std::min({settings.block_primal.value_or(std::max(kFirstRank, start_rank)), p.d(), p.c()});
+  steps.s = std::min(
+      {settings.block_primal.value_or(std::max({kFirstRank, start_rank, std::min(p.d(), p.c()) / kFirstShareOfSide})),
+       p.d(), p.c()});
   steps.k = std::min(settings.block_dual.value_or(p.n()), p.n());
-  steps.eta = settings.eta.value_or(0.5);
-  steps.delta = settings.delta.value_or(norm > 0 ? n * n * p.ridge / norm : n);
+  steps.eta = settings.eta.value_or(1);
+  steps.delta = settings.delta.value_or(static_cast<double>(p.n()) * p.loss->smoothness() / std::sqrt(coupling(p)));
   return steps;
 }
 
@@ -73,7 +83,9 @@ std::unique_ptr<PdbfwStepRule> make_step_rule(const Problem& p, const Settings& 
                         {.most_s = std::min(p.d(), p.c()),
                          .fewest_k = std::max<Index>(1, p.n() / kSmallestShareOfN),
                          .most_k = p.n(),
-                         .row_cost = std::max(1.0, p.map->pass_cost() / n)},
+                         .row_cost = std::max(1.0, p.map->pass_cost() / n),
+                         .window = std::max(kShortestWindow, static_cast<int>(std::min(1e3, std::sqrt(coupling(p))))),
+                         .growth = kGrowth},
                         settings);
 }
 
@@ -90,7 +102,8 @@ class PdbfwEngine final : public Engine {
         oracle_(p, settings),
         dual_(p, settings),
         blocks_(p.n(), settings),
-        rule_(make_step_rule(p, settings, start.X.rank())) {
+        rule_(make_step_rule(p, settings, start.X.rank())),
+        rho_(settings.steps == "theory" ? 1 : std::sqrt(coupling(p))) {
     owed_ = recompute_products();
     dual_value_ = dual_.value();  // at zero
   }
@@ -129,9 +142,10 @@ class PdbfwEngine final : public Engine {
     return p_.loss->total_value(p_.B, W_, threads_) / n_ + 0.5 * p_.ridge * X_.squared_norm();
   }
 
-  // [M27a]  centre = X - (Z/n + mu X) / (L eta),   X_tilde = nearest point of C of rank at most s, (1/2, eps/8)
+  // [M27a]  centre = X - (Z/n + mu X) / (L eta),  L = rho mu,   X_tilde = nearest point of C of rank at most s, (1/2,
+  // eps/8)
   [[nodiscard]] Factors primal_direction(const PdbfwSteps& step, Monitor& monitor) {
-    const double M = p_.ridge * step.eta;
+    const double M = rho_ * p_.ridge * step.eta;
     const BlockGoal goal{
         .of_X = 1 - p_.ridge / M, .of_Z = -1 / (n_ * M), .s = step.s, .accuracy = tol_ * std::abs(value_) / (8 * M)};
     return oracle_.nearest(goal, {X_, Z_, W_.cwiseProduct(Y_).sum()}, monitor);
@@ -211,6 +225,7 @@ class PdbfwEngine final : public Engine {
   DualEstimate dual_;
   DualBlocks blocks_;
   std::unique_ptr<PdbfwStepRule> rule_;
+  double rho_;                              // L / mu
   std::unique_ptr<Remembered> remembered_;  // the best one, where steps are adaptive
   Matrix Y_tilde_, change_;                 // what the machine needs
   double value_ = 0, dual_value_ = 0;       // P(X) and D(Y)
