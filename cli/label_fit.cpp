@@ -4,8 +4,15 @@ namespace pdbfw::cli {
 
 LabelFit measure_fit(const Matrix& scores, const LabelledData& data) {
   const ScoreTable table{{scores.data(), static_cast<std::size_t>(scores.size())}, scores.cols()};
-  LabelFit fit{.rows = scores.rows(), .has_classes = data.has_classes};
-  if (fit.has_classes) {
+  LabelFit fit{.rows = scores.rows()};
+  if (data.has_numbers()) {
+    fit.targets = Targets::numbers;
+    fit.rmse =
+        root_mean_squared_error(table.score, {data.numbers.data(), static_cast<std::size_t>(data.numbers.size())});
+    return fit;
+  }
+  if (data.has_classes) {
+    fit.targets = Targets::classes;
     fit.accuracy = accuracy(table, data.labels.place);
     return fit;
   }
@@ -16,14 +23,16 @@ LabelFit measure_fit(const Matrix& scores, const LabelledData& data) {
 }
 
 std::string to_text(const LabelFit& fit) {
-  if (fit.has_classes) return fmt::format("accuracy {:.6g}%", 100 * fit.accuracy);
+  if (fit.targets == Targets::numbers) return fmt::format("RMSE {:.6g}", fit.rmse);
+  if (fit.targets == Targets::classes) return fmt::format("accuracy {:.6g}%", 100 * fit.accuracy);
   std::string text = fmt::format("micro F1 {:.4f}, macro F1 {:.4f}", fit.metrics.micro_f1, fit.metrics.macro_f1);
   for (const auto& [k, share] : fit.precision) text += fmt::format(", precision@{} {:.4f}", k, share);
   return text;
 }
 
 Json to_json(const LabelFit& fit) {
-  if (fit.has_classes) return {{"accuracy", fit.accuracy}};
+  if (fit.targets == Targets::numbers) return {{"rmse", fit.rmse}};
+  if (fit.targets == Targets::classes) return {{"accuracy", fit.accuracy}};
   Json out{{"micro_f1", fit.metrics.micro_f1},
            {"macro_f1", fit.metrics.macro_f1},
            {"hamming_loss", fit.metrics.hamming_loss}};

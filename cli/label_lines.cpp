@@ -1,6 +1,7 @@
 #include "cli/label_lines.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -49,6 +50,14 @@ std::string label_lines(const Matrix& scores, const LabelLines& how) {
     }
     lines += '\n';
   }
+  return lines;
+}
+
+std::string number_lines(const Matrix& scores) {
+  std::string lines;
+  for (Index i = 0; i < scores.rows(); ++i)
+    fmt::format_to(std::back_inserter(lines), "{}\n",
+                   fmt::join(scores.row(i).data(), scores.row(i).data() + scores.cols(), " "));
   return lines;
 }
 

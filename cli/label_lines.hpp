@@ -20,6 +20,9 @@ struct LabelLines {
 // best first. With scores: "3:0.75 17:-1.5 ...", all of them in the model's order, or `top`, the best first.
 [[nodiscard]] std::string label_lines(const Matrix& scores, const LabelLines& how);
 
+// A line a row: all its numbers.
+[[nodiscard]] std::string number_lines(const Matrix& scores);
+
 // Throws InputError for a loss without them.
 void require_probabilities(const std::string& loss);
 void make_probabilities(const std::string& loss, Matrix& scores);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "io/libsvm_parser.hpp"
+#include "pdbfw/npy_file.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -27,6 +28,28 @@ LabelledData with_classes(const Dataset& data, const std::string& name, std::spa
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", name, error.what()));
   }
+}
+
+// The numbers stand in a .npy file beside the data: --labels.
+LabelledData with_numbers(const DataArgument& data, ReadOptions options) {
+  const std::string file = std::exchange(options.labels, "");
+  LabelledData out;
+  if (!file.empty()) {
+    const NumberArray array = read_npy(file);
+    if (array.is_complex) throw InputError(fmt::format("{}: complex numbers: real ones are needed", file));
+    if (array.shape.size() > 2)
+      throw InputError(fmt::format("{}: {} dimensions: at most two are needed", file, array.shape.size()));
+    const Index columns = array.shape.size() == 2 ? array.shape[1] : 1;
+    out.numbers = Eigen::Map<const Matrix>(array.real.data(), array.shape[0], columns);
+  } else if (options.needs_targets) {
+    throw InputError("labels", "none", "a .npy file of numbers, a row for every row of the data, for targets numbers");
+  }
+  options.needs_targets = false;
+  out.A = read_dataset(data.path(), options).A;
+  if (out.has_numbers() && out.numbers.rows() != out.A->rows())
+    throw InputError(file, fmt::format("{} rows", out.numbers.rows()),
+                     fmt::format("{}, as many as {} has", out.A->rows(), data.name()));
+  return out;
 }
 
 bool has_several_labels(const LabelLists& labels) {
@@ -75,12 +98,16 @@ LabelledData read_labelled(const DataArgument& data, const ReadOptions& options,
     case Targets::classes:
       out = with_classes(read_dataset(data.path(), options), data.name(), known);
       break;
+    case Targets::numbers:
+      out = with_numbers(data, options);
+      break;
   }
   if (out.A->columns() == 0) throw InputError(data.name(), "no features", "at least one feature in at least one row");
   return out;
 }
 
 Matrix target_matrix(const LabelledData& data, bool wants_classes, Index columns) {
+  if (data.has_numbers()) return data.numbers;
   const Index n = data.labels.rows();
   if (wants_classes) {
     Matrix B(n, 1);

@@ -1,8 +1,10 @@
-// What the set trace is learnt from: rows with any number of labels, or with one of many classes.
+// What the set trace is learnt from: rows with any number of labels, with one of many classes, or with several numbers.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/options.hpp"
@@ -12,13 +14,19 @@
 
 namespace pdbfw::cli {
 
-enum class Targets { automatic, labels, classes };
+enum class Targets { automatic, labels, classes, numbers };
+
+// Of Targets, in their order.
+inline constexpr std::array<std::string_view, 4> kTargetNames{"auto", "labels", "classes", "numbers"};
 
 struct LabelledData {
   MatrixPtr A;
   LabelLists labels;          // of every row, as places in `names`
   std::vector<double> names;  // the labels or classes, as they stand in the file
   bool has_classes = false;   // every row has exactly one
+  Matrix numbers{};           // instead of labels: a row of them for every row of A
+
+  [[nodiscard]] bool has_numbers() const { return numbers.cols() > 0; }
 };
 
 // "classes" for softmax and multiclass_hinge, "labels" for the multilabel losses; automatic for the others.
@@ -32,7 +40,12 @@ struct LabelledData {
 // Whether reading one target a row failed because there are several.
 [[nodiscard]] bool saw_several_labels(const InputError& error);
 
-// One column of class numbers, or one of -1 and +1 for each of the first `columns` labels.
+// How many columns the weights have for these data.
+[[nodiscard]] inline Index outputs_of(const LabelledData& data) {
+  return data.has_numbers() ? data.numbers.cols() : static_cast<Index>(data.names.size());
+}
+
+// The numbers; or one column of class numbers; or one of -1 and +1 for each of the first `columns` labels.
 [[nodiscard]] Matrix target_matrix(const LabelledData& data, bool wants_classes, Index columns);
 
 }  // namespace pdbfw::cli

@@ -8,9 +8,10 @@
 namespace pdbfw::cli {
 namespace {
 
-// "102 labels, 3.2 a row" or "10 classes".
+// "102 labels, 3.2 a row", "10 classes" or "600 numbers a row".
 std::string targets_text(const LabelledData& data) {
   const auto count = static_cast<Index>(data.names.size());
+  if (data.has_numbers()) return counted(data.numbers.cols(), "number a row", "numbers a row");
   if (data.has_classes) return counted(count, "class", "classes");
   return fmt::format("{}, {:.3g} a row", counted(count, "label", "labels"),
                      static_cast<double>(data.labels.place.size()) / static_cast<double>(data.labels.rows()));
@@ -56,7 +57,7 @@ Json to_json(const LowRankReport& report) {
                     {"d", problem.d()},
                     {"c", problem.c()},
                     {"nonzeros", report.labelled.A->nonzeros()},
-                    {"targets", report.labelled.has_classes ? "classes" : "labels"},
+                    {"targets", kTargetNames[static_cast<std::size_t>(report.fit.targets)]},
                     {"loss", formulation.loss},
                     {"set", formulation.set},
                     {"radius", formulation.radius},

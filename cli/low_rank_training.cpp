@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/console.hpp"
 #include "cli/progress_line.hpp"
 
 namespace pdbfw::cli {
@@ -24,7 +25,10 @@ bool wants_classes(const low_rank::Formulation& formulation) {
 
 }  // namespace
 
-std::string default_loss(const LabelledData& data) { return data.has_classes ? "softmax" : "multilabel_smooth_hinge"; }
+std::string default_loss(const LabelledData& data) {
+  if (data.has_numbers()) return "squared";
+  return data.has_classes ? "softmax" : "multilabel_smooth_hinge";
+}
 
 Formulation vector_formulation(const low_rank::Formulation& f) {
   Formulation out;
@@ -43,6 +47,9 @@ low_rank::Problem prepare(const LabelledData& data, const std::string& name, con
   const bool has_class_loss = wants_classes(own);
   if (has_class_loss && !data.has_classes)
     throw InputError(name, "any number of labels a row", fmt::format("one class a row for the loss {}", own.loss));
+  if (data.has_numbers() && outputs != data.numbers.cols())
+    throw InputError(name, counted(data.numbers.cols(), "number a row", "numbers a row"),
+                     fmt::format("{}, as many as the model has", outputs));
   if (outputs < static_cast<Index>(data.names.size()))
     throw InputError(
         name, fmt::format("{} {}", data.has_classes ? "class" : "label", data.names[static_cast<std::size_t>(outputs)]),
@@ -80,11 +87,10 @@ LowRankModel make_model(const LabelledData& data, const low_rank::Problem& probl
 
 void require_trained(const std::string& path, const LowRankModel& model) {
   try {
-    if (model.map != "rows" || (model.classes.empty() && model.labels.empty()))
-      throw InputError("map", model.map, "rows, with labels or classes: a model of pdbfw train");
+    if (model.map != "rows") throw InputError("map", model.map, "rows: a model of pdbfw train");
     static_cast<void>(low_rank::make_spectral_set(model.formulation.set, model.formulation.radius));
     if (wants_classes(model.formulation) && model.classes.empty())
-      throw InputError("labels", "given", fmt::format("classes, because the loss is {}", model.formulation.loss));
+      throw InputError("classes", "none", fmt::format("classes, because the loss is {}", model.formulation.loss));
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", path == "-" ? "standard input" : path, error.what()));
   }
@@ -99,7 +105,10 @@ AnyModel load_any_model(const std::string& path) {
   return model;
 }
 
-Targets targets_of(const LowRankModel& model) { return model.classes.empty() ? Targets::labels : Targets::classes; }
+Targets targets_of(const LowRankModel& model) {
+  if (!model.classes.empty()) return Targets::classes;
+  return model.labels.empty() ? Targets::numbers : Targets::labels;
+}
 
 std::vector<double> names_of(const LowRankModel& model) {
   if (!model.classes.empty()) return model.classes;

@@ -42,13 +42,19 @@ int predict_low_rank(const PredictOptions& options, const ReadOptions& reading, 
   Matrix scores;
   const Index columns = model.X.columns();
   rows_map(data.A, columns)->apply(with_rows(model.X, data.A->columns()), scores, reading.threads);
-  const bool has_labels = !data.labels.place.empty();
+  if (data.has_numbers() && data.numbers.cols() != columns)
+    throw InputError("labels", counted(data.numbers.cols(), "number a row", "numbers a row"),
+                     fmt::format("{}, as many as the model has", columns));
+  const bool has_labels = data.has_numbers() || !data.labels.place.empty();
   const std::optional<LabelFit> fit = has_labels ? std::optional(measure_fit(scores, data)) : std::nullopt;
   if (options.wants_probabilities) make_probabilities(model.formulation.loss, scores);
 
   const bool wants_pairs = options.wants_scores || options.wants_probabilities;
   const Index unknown = count_unknown_features(*data.A, model.X.rows());
-  write_predictions(options, label_lines(scores, {names, data.has_classes, wants_pairs, top}), [&] {
+  const std::string lines = targets == Targets::numbers
+                                ? number_lines(scores)
+                                : label_lines(scores, {names, data.has_classes, wants_pairs, top});
+  write_predictions(options, lines, [&] {
     tell_prediction(options, to_json(scores.rows(), fit, unknown, options.out),
                     (fit ? to_text(*fit) + "\n" : "") + unknown_text(unknown));
   });

@@ -153,9 +153,11 @@ Command add_train(CLI::App& tool) {
                    "sooner. Features that it does not know begin at zero; - is standard input")
       ->type_name("OLD_MODEL");
   parser
-      ->add_option("--targets", options->targets,
-                   "Set trace: whether a row has any number of labels (3,17,40) or one class; auto: as the loss\nsays, "
-                   "else classes unless some row has several labels.\n(auto | labels | classes; default auto)")
+      ->add_option(
+          "--targets", options->targets,
+          "Set trace: whether a row has any number of labels (3,17,40), one class, or several numbers (a .npy\nfile "
+          "of --labels); auto: as the loss says, else classes unless some row has several labels.\n"
+          "(auto | labels | classes | numbers; default auto)")
       ->type_name("NAME");
   parser->add_option("--format", options->format, "Of the model file.\n(pdbfw | liblinear; default pdbfw)")
       ->type_name("NAME");

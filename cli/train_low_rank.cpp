@@ -21,12 +21,13 @@ Targets check_early(const TrainOptions& options, const Request& request, const s
   if (options.model_format() != ModelFormat::pdbfw)
     throw InputError("format", fmt::format("'{}'", options.format), "pdbfw for the set trace");
   check_files(options, model);
-  const auto asked = static_cast<Targets>(chosen("targets", options.targets, {"auto", "labels", "classes"}));
+  const auto asked =
+      static_cast<Targets>(chosen("targets", options.targets, {kTargetNames.begin(), kTargetNames.end()}));
   const Targets wanted = options.flags.given("loss") ? targets_of(request.formulation.loss) : Targets::automatic;
   if (asked != Targets::automatic && wanted != Targets::automatic && asked != wanted)
     throw InputError(
         "targets", fmt::format("'{}'", options.targets),
-        fmt::format("{} for the loss {}", wanted == Targets::labels ? "labels" : "classes", request.formulation.loss));
+        fmt::format("{} for the loss {}", kTargetNames[static_cast<std::size_t>(wanted)], request.formulation.loss));
   return asked == Targets::automatic ? wanted : asked;
 }
 
@@ -64,8 +65,7 @@ int train_low_rank(const TrainOptions& options, const Request& request, const st
   const double load_seconds = load.seconds();
   Formulation formulation = request.formulation;
   if (!options.flags.given("loss")) formulation.loss = default_loss(data);
-  const low_rank::Problem problem =
-      prepare(data, options.data.name(), formulation, static_cast<Index>(data.names.size()));
+  const low_rank::Problem problem = prepare(data, options.data.name(), formulation, outputs_of(data));
   const low_rank::Start start = old ? start_from(*old, options.start_name(), data, problem) : low_rank::Start{};
 
   // Until the model is written: a Ctrl-C in between must not cost it.

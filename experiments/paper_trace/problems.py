@@ -54,7 +54,7 @@ class Problem(NamedTuple):
     @property
     def options(self):
         """Of the tool."""
-        return ["--labels", self.targets, "--set", "trace", "--loss", "squared", "--radius", f"{self.radius:.17g}", "--ridge", self.ridge]
+        return ["--labels", self.targets, "--targets", "numbers", "--set", "trace", "--loss", "squared", "--radius", f"{self.radius:.17g}", "--ridge", self.ridge]
 
 
 def draw(problem, seed=1):

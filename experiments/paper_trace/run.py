@@ -96,7 +96,7 @@ def parse():
 def main():
     options = parse()
     store = records.Store(options.cache / "records", records.Tool(options.tool))
-    there = solvers_there(options.tool, "low_rank")
+    there = solvers_there(options.tool, "low rank")
     chosen = [suited(method, there[method.solver]) for method in methods.METHODS if method.solver in there]
     absent = [f"`{method.name}`: the tool has no solver of that name." for method in methods.METHODS if method.solver not in there]
     wanted = [problem for problem in problems.all_problems(options.quick, options.cache) if re.search(options.only, problem.title)]

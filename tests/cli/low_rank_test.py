@@ -1,4 +1,4 @@
-"""Low-rank models from the command line: several labels a row, and many classes, with a known truth."""
+"""Low-rank models from the command line: several labels a row, many classes, several numbers, with a known truth."""
 
 import random
 import unittest
@@ -224,6 +224,42 @@ class Classes(ToolTest):
         report = self.expect_json(0, "train", "train.txt", "m", "--set", "trace", "--loss", "squared", "--ridge", "0")
         self.assertEqual(report["problem"]["targets"], "classes")
         self.assertGreater(self.expect_json(0, "predict", "test.txt", "m")["accuracy"], 0.9)
+
+
+class Numbers(ToolTest):
+    """Several numbers a row: A X = B with X of rank 2 and no noise."""
+
+    def setUp(self):
+        super().setUp()
+        truth = planted(random.Random(3), 5)
+        rng = random.Random(4)
+        rows = [dense_row(rng) for _ in range(80)]
+        numbers = [[sum(x * a for x, a in zip(column, row)) for column in truth] for row in rows]
+        self.write_npy("A.npy", rows)
+        self.write_npy("B.npy", numbers)
+        self.model = ("--set", "trace", "--targets", "numbers", "--radius", "1000", "--ridge", "0")
+
+    def test_the_truth_is_found_and_certified(self):
+        report = self.expect_json(0, "train", "A.npy", "m", "--labels", "B.npy", *self.model, "--tol", "1e-6")
+        self.assertEqual(report["problem"]["targets"], "numbers")
+        self.assertEqual(report["problem"]["loss"], "squared")
+        self.assertLess(report["fit"]["rmse"], 1e-4)
+        self.assertLess(self.expect_json(0, "predict", "A.npy", "m", "--labels", "B.npy")["rmse"], 1e-4)
+        self.expect_json(0, "certify", "A.npy", "m", "--labels", "B.npy", "--tol", "1e-6")
+
+    def test_predictions_are_rows_of_numbers(self):
+        self.expect_json(0, "train", "A.npy", "m", "--labels", "B.npy", *self.model)
+        self.expect_json(0, "predict", "A.npy", "m", "out.txt")
+        lines = self.read("out.txt").splitlines()
+        self.assertEqual([len(line.split()) for line in lines], [5] * 80)
+
+    def test_mistakes(self):
+        self.expect_error("train", "A.npy", "m", *self.model, says="labels: none")
+        self.write_npy("short.npy", [[1.0, 2.0]])
+        self.expect_error("train", "A.npy", "m", "--labels", "short.npy", *self.model, says="short.npy: 1 rows")
+        self.expect_error("train", "A.npy", "m", "--labels", "B.npy", *self.model, "--loss", "softmax", says="targets: 'numbers'")
+        self.write_npy("nan.npy", [[float("nan")]] * 80)
+        self.expect_error("train", "A.npy", "m", "--labels", "nan.npy", *self.model, says="nan.npy")
 
 
 class Mistakes(ToolTest):

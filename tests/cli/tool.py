@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import random
+import struct
 import subprocess
 import tempfile
 import unittest
@@ -39,6 +40,12 @@ class ToolTest(unittest.TestCase):
         path = self.folder / name
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         return path
+
+    def write_npy(self, name, rows):
+        """A matrix of float64, row after row."""
+        header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({len(rows)}, {len(rows[0])}), }}\n"
+        numbers = [value for row in rows for value in row]
+        return self.write(name, b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + struct.pack(f"<{len(numbers)}d", *numbers))
 
     def read(self, name):
         return (self.folder / name).read_text()
