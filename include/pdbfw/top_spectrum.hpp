@@ -28,9 +28,10 @@ class TopSpectrum {
 
   // An upper bound on every value of M that is not among `top`, whose U spans the subspace that was looked at:
   //     sigma_{s+1}(M) <= | M - U U'M |_2                                                              [M25]
-  // (of eigenvalues: the largest eigenvalue of (I - UU') M (I - UU'), or 0 where that is negative). Exact (up to rounding,
-  // which is added) where the smaller side of M is at most kExactSide; else it holds except with a probability below
-  // 1e-12 over the seed. It is made as tight as needed to be at most `border`, or within (1 + slack) of the true value.
+  // (of eigenvalues: the largest eigenvalue of (I - UU') M (I - UU'), or 0 where that is negative). Exact (up to
+  // rounding, which is added) where the smaller side of M is at most kExactSide; else it holds except with a
+  // probability below 1e-12 over the seed. It is made as tight as needed to be at most `border`, or within (1 + slack)
+  // of the true value.
   [[nodiscard]] double bound_beyond(const Operator& M, const Factors& top, double border, double slack);
 
   static constexpr Index kExactSide = 2000;

@@ -75,8 +75,7 @@ const char* BlockParser::parse_target(const char* p) {
   const char* end = parse_short_decimal(p, target);
   if (end == nullptr) {
     const std::string_view word = word_at(p);
-    if (word.find(',') != word.npos)
-      throw Fault{p, fmt::format("target {}: {}", quoted(word), kSeveralLabels)};
+    if (word.find(',') != word.npos) throw Fault{p, fmt::format("target {}: {}", quoted(word), kSeveralLabels)};
     const NumberFault fault = parse_number(word, target);
     if (fault != NumberFault::none) throw Fault{p, "target " + describe(fault, word)};
     end = p + word.size();

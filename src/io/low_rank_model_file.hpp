@@ -1,5 +1,5 @@
-// Models of both kinds from any source, low-rank ones to any sink; the functions of pdbfw/low_rank_model.hpp are these on
-// files.
+// Models of both kinds from any source, low-rank ones to any sink; the functions of pdbfw/low_rank_model.hpp are these
+// on files.
 #pragma once
 
 #include <string>
