@@ -119,7 +119,8 @@ def main():
     if store.other_builds:
         remarks.append(f"{len(store.other_builds)} of the runs were made by an earlier build of the tool.")
     pair = pair_seconds(solved[0].problem.sizes)
-    about = {"command": "make paper-trace" + (" QUICK=1" if options.quick else f" BUDGET={options.budget:g}"), "budget": options.budget, "runs": progress.done,
+    about = {"command": "make paper-trace" + (" QUICK=1" if options.quick else f" BUDGET={options.budget:g}")
+             + (f" ONLY='{options.only}'" if options.only else ""), "budget": options.budget, "runs": progress.done,
              "remarks": remarks, "pair": pair}
     write_results(options, [in_pairs(one, pair) for one in solved], absent, about)
     for reason in wrong + absent:
