@@ -36,3 +36,12 @@ elseif(CMAKE_SYSTEM_NAME STREQUAL "Linux")
   target_compile_definitions(pdbfw_options INTERFACE $<$<CONFIG:Release>:_FORTIFY_SOURCE=2>)
   target_link_options(pdbfw_options INTERFACE LINKER:-z,relro,-z,now)
 endif()
+
+# Most of the time of a build went into reading the same foreign headers again and again. Only foreign ones are
+# precompiled: ours change. Off unless asked for, and off where clang-tidy looks, so that every file still has to
+# include what it needs.
+function(pdbfw_precompile target)
+  if(PDBFW_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()

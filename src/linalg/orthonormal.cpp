@@ -34,6 +34,7 @@ Matrix independent_columns(const Matrix& E) {
   const auto diagonal = qr.matrixQR().diagonal().cwiseAbs();
   Index rank = 0;
   while (rank < diagonal.size() && diagonal[rank] > kNearlyDependent) ++rank;
+  if (rank == 0) return Matrix(E.rows(), 0);
   return qr.householderQ() * Eigen::MatrixXd::Identity(E.rows(), rank);
 }
 
