@@ -40,6 +40,8 @@ class SpectralSet {
                                              TopSpectrum& top) const = 0;
   // The nearest point of C, by the whole spectrum.
   [[nodiscard]] virtual Factors project(const Matrix& centre) const = 0;
+  // The same, where values relative to the largest one need be no better than the given accuracy.
+  [[nodiscard]] virtual Factors project(const Matrix& centre, double accuracy, int threads) const = 0;
   // The nearest point of C to an operator, computing only the part of the spectrum above the threshold; values that
   // matter are found to the given accuracy relative to the largest one.
   [[nodiscard]] virtual Factors project(const Operator& centre, TopSpectrum& top, double accuracy) const = 0;

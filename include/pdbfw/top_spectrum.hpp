@@ -35,11 +35,22 @@ class TopSpectrum {
   [[nodiscard]] double bound_beyond(const Operator& M, const Factors& top, double border, double slack);
 
   static constexpr Index kExactSide = 2000;
+  // Whether bound_beyond() is exact for this operator: its smaller side, and its size unless its entries are at hand.
+  [[nodiscard]] static bool is_exact_for(const Operator& M);
+
+  // For the next caller with the same kind of operator: how many values mattered to the last one; 0 at first.
+  void expect(Index values) { expected_ = values; }
+  [[nodiscard]] Index expected() const { return expected_; }
 
   // Forget the subspace, e.g. when another problem begins.
-  void restart() { subspace_.resize(0, 0); }
+  void restart() {
+    subspace_.resize(0, 0);
+    expected_ = 0;
+  }
   // Multiply-adds in products with operators so far.
   [[nodiscard]] double multiply_adds() const { return multiply_adds_; }
+  // With the decompositions of small matrices, in multiply-adds of products that take as long.
+  [[nodiscard]] double work() const { return multiply_adds_ + decomposing_; }
   [[nodiscard]] Spectrum spectrum() const { return spectrum_; }
   [[nodiscard]] int threads() const { return threads_; }
 
@@ -49,7 +60,8 @@ class TopSpectrum {
   std::uint64_t seed_;
   std::uint64_t calls_ = 0;
   Matrix subspace_;  // orthonormal columns, as long as the smaller side of the operator
-  double multiply_adds_ = 0;
+  Index expected_ = 0;
+  double multiply_adds_ = 0, decomposing_ = 0;
 };
 
 // All singular values or eigenvalues with their vectors, by a dense decomposition; NaN of what is not finite.

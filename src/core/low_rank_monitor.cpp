@@ -1,5 +1,6 @@
 #include "core/low_rank_monitor.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -10,8 +11,10 @@
 namespace pdbfw::low_rank {
 namespace {
 
-// Of the tolerance, what a certificate may give away to singular values that were bounded instead of computed.
+// Of the tolerance, what a certificate may give away to singular values that were bounded instead of computed; of the
+// gap as it is believed to be, where that is far from the tolerance still.
 constexpr double kSlack = 0.05;
+constexpr double kNear = 0.1;
 
 }  // namespace
 
@@ -35,12 +38,15 @@ bool Monitor::carry_on(const Estimate& estimate, const std::function<Point()>& m
 // Keeps the better primal and the better dual point: any two make a certificate.
 void Monitor::certify_now(Point point) {
   begin_certificate();
-  const double spectral_work = top_.multiply_adds();
+  const double spectral_work = top_.work();
   Factors X = orthonormal(point.X, problem_.set->spectrum(), -1);
   SpectralDualPart part;
-  const Certificate c = certify(problem_, X, point.Y, kSlack * outcome_.settings.tol, top_, part);
+  const double known = std::min({1.0, now_.relative_gap, outcome_.certificate.relative_gap});
+  const double believed = std::max(outcome_.settings.tol, known);
+  if (believed < kNear) top_.expect(X.rank() + 1);  // at the solution so many values matter
+  const Certificate c = certify(problem_, X, point.Y, kSlack * believed, top_, part);
   charge(problem_.map->apply_cost(X.rank()) + problem_.map->pass_cost(), 1);
-  charge_other(top_.multiply_adds() - spectral_work);
+  charge_other(top_.work() - spectral_work);
 
   Certificate& best = outcome_.certificate;
   const double most = largest_violation(problem_.set->radius());

@@ -15,6 +15,10 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // A certificate costs two passes over the data. Without a claim of the solver's own, one is made every so many passes,
 // so that all of them together cost a tenth of the run.
 constexpr double kPassesBetweenCertificates = 20;
+// Where a certificate costs more than that, because a spectrum belongs to it: so many times the effort of the last one,
+// or so many iterations.
+constexpr double kPricesBetweenCertificates = 9;
+constexpr Index kIterationsBetweenCertificates = 50;
 // After a claim that did not hold, the next one is looked at after a pass over the data, and after
 // two, three ... when claims keep failing.
 constexpr double kPassesAfterClaim = 1;
@@ -93,14 +97,19 @@ bool RunMonitor::may_go_on() {
 
 bool RunMonitor::certificate_is_due(double relative_gap) const {
   const double passes = (outcome_.work.multiply_adds - certified_at_) / pass_;
-  if (passes >= kPassesBetweenCertificates) return true;
-  if (outcome_.work.iterations - certified_iteration_ >= kPatience) return true;
+  const Index iterations = outcome_.work.iterations - certified_iteration_;
+  const bool is_affordable = effort() - certified_effort_ >= kPricesBetweenCertificates * price_of_certificate_ ||
+                             iterations >= kIterationsBetweenCertificates;
+  if (passes >= kPassesBetweenCertificates && is_affordable) return true;
+  if (iterations >= kPatience) return true;
   return relative_gap <= outcome_.settings.tol && passes >= kPassesAfterClaim * static_cast<double>(refuted_claims_);
 }
 
 void RunMonitor::end_certificate(double most) {
   const Certificate& best = outcome_.certificate;
   certified_at_ = outcome_.work.multiply_adds;
+  certified_effort_ = effort();
+  price_of_certificate_ = certified_effort_ - effort_before_certificate_;
   certified_iteration_ = outcome_.work.iterations;
   work_of_certificates_ += outcome_.work.multiply_adds - work_before_certificate_;
   if (now_.relative_gap <= outcome_.settings.tol) ++refuted_claims_;  // if it holds, nobody will ask

@@ -49,7 +49,10 @@ class RunMonitor {
   // `certify` makes a certificate of the point as it is now, between begin_certificate() and end_certificate().
   bool carry_on(const Estimate& estimate, const std::function<void()>& certify);
   void set_objective_at_zero(double value);
-  void begin_certificate() { work_before_certificate_ = outcome_.work.multiply_adds; }
+  void begin_certificate() {
+    work_before_certificate_ = outcome_.work.multiply_adds;
+    effort_before_certificate_ = effort();
+  }
   // The outcome's certificate is that of the best two points by now; `most` is the largest violation that rounding may
   // leave.
   void end_certificate(double most);
@@ -80,9 +83,10 @@ class RunMonitor {
   Index refuted_claims_ = 0;
   double certified_at_ = 0;  // multiply-adds when the last certificate was made
   Index certified_iteration_ = 0;
-  double work_before_certificate_ = 0, work_of_certificates_ = 0;  // multiply-adds
-  double asked_at_ = 0;                                            // seconds when the callback was last asked
-  double best_gap_;                                                // smallest certified gap, and when it was found
+  double work_before_certificate_ = 0, work_of_certificates_ = 0;                           // multiply-adds
+  double effort_before_certificate_ = 0, certified_effort_ = 0, price_of_certificate_ = 0;  // effort()
+  double asked_at_ = 0;  // seconds when the callback was last asked
+  double best_gap_;      // smallest certified gap, and when it was found
   Index best_gap_iteration_ = 0;
   double best_gap_passes_ = 0, best_gap_work_ = 0;
   double other_ = 0;  // multiply-adds beside those with A

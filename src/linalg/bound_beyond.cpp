@@ -137,6 +137,11 @@ double lanczos_error(Index n, Index k) {
 
 }  // namespace
 
+bool TopSpectrum::is_exact_for(const Operator& M) {
+  const double entries = static_cast<double>(M.rows()) * static_cast<double>(M.columns());
+  return std::min(M.rows(), M.columns()) <= kExactSide && (M.entries() != nullptr || entries <= kLargestFormed);
+}
+
 double TopSpectrum::bound_beyond(const Operator& operand, const Factors& top, double border, double slack) {
   const bool is_singular = spectrum_ == Spectrum::singular_values;
   const bool is_wide = is_singular && operand.columns() > operand.rows();
@@ -145,8 +150,7 @@ double TopSpectrum::bound_beyond(const Operator& operand, const Factors& top, do
   const Index side = M.columns();
   if (top.rank() >= side) return 0;
   const std::uint64_t seed = seed_ + 0x9E3779B97F4A7C15ULL * ++calls_;
-  if (side <= kExactSide &&
-      (operand.entries() != nullptr || static_cast<double>(M.rows()) * static_cast<double>(side) <= kLargestFormed))
+  if (is_exact_for(operand))
     return is_singular ? exact_singular(M.formed(), U, border, slack, seed, threads_)
                        : exact_symmetric(M.formed(), U, border, slack, seed, threads_);
 

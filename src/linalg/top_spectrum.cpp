@@ -19,6 +19,9 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 // Up to this smaller side a dense decomposition is as quick as anything.
 constexpr Index kDenseSide = 64;
 constexpr int kMostRounds = 300;
+// What decompositions cost, in multiply-adds of products that take as long: of a whole r x c matrix, in units of r c^2,
+// and of the matrix of Ritz values, in units of its side cubed.
+constexpr double kFullSpectrum = 16, kSmallSpectrum = 12;
 
 // No residual can be told from rounding below this share of the largest value.
 double smallest_residual(const CountedOperator& M) {
@@ -98,6 +101,7 @@ Factors TopSpectrum::largest(const Operator& operand, Index s, double accuracy) 
   if (s == 0) return Factors::zero(operand.rows(), operand.columns());
   if (side <= kDenseSide || 3 * s >= side) {
     Factors all = full_spectrum(M.formed(), spectrum_);
+    decomposing_ += kFullSpectrum * static_cast<double>(M.rows()) * static_cast<double>(side * side);
     subspace_ = all.V.leftCols(s);
     Factors top = head(all, s);
     if (is_wide) std::swap(top.U, top.V);
@@ -118,6 +122,8 @@ Factors TopSpectrum::largest(const Operator& operand, Index s, double accuracy) 
   Ritz ritz;
   for (int round = 0; round < kMostRounds; ++round) {
     ritz = is_singular ? singular_ritz(M, K, MK, width) : symmetric_ritz(M, K, MK, width);
+    decomposing_ += static_cast<double>(K.cols() * K.cols()) *
+                    (static_cast<double>(M.rows()) + kSmallSpectrum * static_cast<double>(K.cols()));
     if (ritz.values.size() == 0 || !std::isfinite(ritz.size)) break;
     const double target = std::max(accuracy * ritz.values[0], smallest_residual(M) * ritz.size);
     const std::vector<Index> open = open_pairs(ritz, s, target);

@@ -30,7 +30,7 @@ class BlockStep {
   // value that the projection sets to zero has no larger one behind it.
   [[nodiscard]] Factors nearest(const BlockGoal& goal, const BlockFrom& from, Monitor& monitor);
 
-  [[nodiscard]] double work() const { return top_.multiply_adds(); }
+  [[nodiscard]] double work() const { return top_.work(); }
 
  private:
   [[nodiscard]] Factors ask(const Operator& centre, const BlockGoal& goal, double from);

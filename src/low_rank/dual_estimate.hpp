@@ -20,7 +20,7 @@ class DualEstimate {
 
   [[nodiscard]] double value() const { return value_; }  // the best so far
   [[nodiscard]] const Matrix& Y() const { return Y_; }   // where it was found
-  [[nodiscard]] double cost() const { return projection_.cost() + top_.multiply_adds(); }
+  [[nodiscard]] double cost() const { return projection_.cost() + top_.work(); }
 
  private:
   static constexpr double kShare = 0.25;  // of all work

@@ -79,7 +79,7 @@ FactoredPoint FactorNewton::point() const {
 
 void FactorNewton::differentiate(Monitor& monitor) {
   p_.loss->gradients(p_.B, W_, Y_, threads_);
-  adjoint_ = p_.map->adjoint(Y_);
+  adjoint_ = adjoints_(Y_);
   X_ = factors(at_.q);
   const FactorsOperator X(X_);
   const SumOperator G({{1 / static_cast<double>(p_.n()), adjoint_.get()}, {p_.ridge, &X}});
@@ -105,7 +105,7 @@ void FactorNewton::measure_curvature(Monitor& monitor) {
       for (double& sign : xy.V.reshaped()) sign = random.uniform() < 0.5 ? -1 : 1;
     p_.map->apply(xy, W, threads_);
     p_.loss->hessian_products(p_.B, W_, W, Y, threads_);
-    const auto adjoint = p_.map->adjoint(Y);
+    const auto adjoint = adjoints_(Y);
     adjoint->times(xy.V, product, threads_);
     row_curvature_ += product.cwiseProduct(xy.U).col(0) / (kProbes * n * c);
     adjoint->transposed_times(xy.U, product, threads_);
@@ -162,7 +162,7 @@ FactorNewton::Vectors FactorNewton::hessian_times(const Vectors& e, Monitor& mon
   p_.map->apply(D, W, threads_);
   monitor.charge(p_.map->apply_cost(D.rank()));
   p_.loss->hessian_products(p_.B, W_, W, Y, threads_);
-  const auto bent = p_.map->adjoint(Y);
+  const auto bent = adjoints_(Y);
   const FactorsOperator moved(D), X(X_);
   const SumOperator K({{1 / n, bent.get()}, {p_.ridge, &moved}});
   const SumOperator G({{1 / n, adjoint_.get()}, {p_.ridge, &X}});

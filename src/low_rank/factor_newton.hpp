@@ -11,7 +11,8 @@ namespace pdbfw::low_rank {
 
 class FactorNewton {
  public:
-  FactorNewton(const Problem& problem, int threads) : p_(problem), threads_(threads) {}
+  FactorNewton(const Problem& problem, const Adjoints& adjoints, int threads)
+      : p_(problem), adjoints_(adjoints), threads_(threads) {}
 
   // Begins at a point of rank 1 or more.
   void begin(const FactoredPoint& x, Monitor& monitor);
@@ -25,6 +26,7 @@ class FactorNewton {
   Outcome move(Monitor& monitor);
 
   [[nodiscard]] double value() const { return value_; }
+  [[nodiscard]] const Matrix& W() const { return W_; }
   [[nodiscard]] FactoredPoint point() const;
 
  private:
@@ -63,6 +65,7 @@ class FactorNewton {
   [[nodiscard]] Direction conjugate_gradients(Monitor& monitor) const;
 
   const Problem& p_;
+  const Adjoints& adjoints_;
   int threads_;
   bool is_symmetric_ = false;
 

@@ -32,7 +32,8 @@ constexpr Index kSettled = 4;
 constexpr int kMostRejections = 3;
 // The gap is looked at when this many times its price was spent on other things.
 constexpr double kBetweenLooks = 4;
-constexpr double kLookAccuracy = 1e-4;
+// How accurate the spectrum must be: what it may miss of the gap as it was, in bounds.
+constexpr double kShareOfGap = 0.1, kRoughest = 1e-3, kFinest = 1e-9;
 // Singular values that lie below the others by this factor are on their way to zero.
 constexpr double kClearGap = 4;
 
@@ -53,10 +54,13 @@ class FactoredEngine final : public Engine {
   FactoredEngine(const Problem& p, const Settings& settings, const Start& start)
       : p_(p),
         threads_(settings.threads),
+        adjoints_(p),
         x_(evaluated(p, start.X.rows() > 0 ? start.X : Factors::zero(p.d(), p.c()), threads_)),
-        step_(p, settings, x_),
-        newton_(p, threads_),
-        top_(p.set->spectrum(), threads_, settings.seed) {}
+        step_(p, adjoints_, settings, x_),
+        newton_(p, adjoints_, threads_),
+        top_(p.set->spectrum(), threads_, settings.seed),
+        dual_at_zero_(-p.loss->total_conjugate(p.B, Matrix::Zero(p.n(), p.k()), threads_) / static_cast<double>(p.n())),
+        dual_(dual_at_zero_) {}
 
   [[nodiscard]] std::string name() const override { return "factored"; }
   [[nodiscard]] Estimate estimate() override {
@@ -69,7 +73,7 @@ class FactoredEngine final : public Engine {
       newton_iteration(monitor);
     else
       step_iteration(monitor);
-    if (!is_newton_ && monitor.effort() - looked_at_ >= kBetweenLooks * price_of_look_) look(monitor);
+    if (monitor.effort() - looked_at_ >= kBetweenLooks * price_of_look_) look(monitor);
   }
 
  private:
@@ -79,7 +83,7 @@ class FactoredEngine final : public Engine {
     const double effort = monitor.effort();
     step_.move(x_, monitor);
     compare(monitor.effort() - effort);
-    const Index rank = clear_rank(x_.X.s);
+    const Index rank = is_truncating_ ? clear_rank(x_.X.s) : x_.X.rank();
     settled_ = rank == last_rank_ && rank > 0 && !step_.is_full() ? settled_ + 1 : 0;
     last_rank_ = rank;
     if (--wait_ > 0 || settled_ < kSettled) return;
@@ -118,13 +122,14 @@ class FactoredEngine final : public Engine {
     is_newton_ = false;
     settled_ = 0;
     if (!is_better) {
-      wait_ = trial_ *= 2;
+      is_truncating_ = !is_truncating_;  // what was left out may be needed
+      if (is_truncating_) trial_ *= 2;
+      wait_ = trial_;
       return;
     }
     x_ = newton_.point();
     was_newton_ = true;
     spent_by_newton_ = monitor.effort() - newton_effort_;
-    price_of_look_ = 0;  // now
     step_.restart();
   }
 
@@ -133,11 +138,11 @@ class FactoredEngine final : public Engine {
     const double effort = monitor.effort(), work = top_.multiply_adds();
     const auto n = static_cast<double>(p_.n());
     Matrix Y;
-    p_.loss->gradients(p_.B, x_.W, Y, threads_);
-    const auto adjoint = p_.map->adjoint(Y);
+    p_.loss->gradients(p_.B, newton_is_better() ? newton_.W() : x_.W, Y, threads_);
+    const auto adjoint = adjoints_(Y);
     const SumOperator u({{-1 / n, adjoint.get()}});
     const Index seen = p_.ridge > 0 ? x_.X.rank() + width_beyond(x_.X.rank()) : 1;
-    const Factors top = top_.largest(u, std::min({seen, p_.d(), p_.c()}), kLookAccuracy);
+    const Factors top = top_.largest(u, std::min({seen, p_.d(), p_.c()}), look_accuracy_);
     // min { (ridge/2) |q|^2 - <q, sigma> : q >= 0, sum q <= radius }
     double part = 0;
     if (p_.ridge > 0) {
@@ -147,7 +152,9 @@ class FactoredEngine final : public Engine {
     } else if (top.rank() > 0) {
       part = -p_.set->radius() * std::max(0.0, top.s[0]);
     }
-    dual_ = std::max(dual_, part - p_.loss->total_conjugate(p_.B, Y, threads_) / n);
+    dual_ = std::max(dual_at_zero_, part - p_.loss->total_conjugate(p_.B, Y, threads_) / n);
+    const double gap = estimate().primal - dual_, size = top.rank() > 0 ? p_.set->radius() * top.s[0] : 0;
+    look_accuracy_ = size > 0 ? std::clamp(kShareOfGap * gap / size, kFinest, kRoughest) : kRoughest;
     monitor.charge(top_.multiply_adds() - work, 1);
     looked_at_ = monitor.effort();
     price_of_look_ = looked_at_ - effort;
@@ -157,14 +164,17 @@ class FactoredEngine final : public Engine {
 
   const Problem& p_;
   int threads_;
+  Adjoints adjoints_;
   FactoredPoint x_;
   SubspaceStep step_;
   FactorNewton newton_;
   TopSpectrum top_;  // of the gradient, from one look to the next
   bool is_newton_ = false;
-  double dual_ = -std::numeric_limits<double>::infinity();
+  double dual_at_zero_, dual_;                // D(0), and the best of that and the last look
   double looked_at_ = 0, price_of_look_ = 0;  // effort
+  double look_accuracy_ = kRoughest;
 
+  bool is_truncating_ = true;  // Newton's method begins at clear_rank()
   Index last_rank_ = 0;
   Index settled_ = 0;                  // steps since the rank changed
   Index trial_ = kSettled, wait_ = 0;  // steps between two Newton phases, and until the next one

@@ -1,12 +1,64 @@
 #include "low_rank/factored_point.hpp"
 
 #include <Eigen/Cholesky>
+#include <cmath>
 #include <utility>
 
+#include "base/random.hpp"
 #include "linalg/dense_product.hpp"
 #include "linalg/orthonormal.hpp"
 
 namespace pdbfw::low_rank {
+namespace {
+
+class SymmetricPart final : public Operator {
+ public:
+  explicit SymmetricPart(std::unique_ptr<const Operator> M) : M_(std::move(M)) {}
+  [[nodiscard]] Index rows() const override { return M_->rows(); }
+  [[nodiscard]] Index columns() const override { return M_->columns(); }
+  void times(const Matrix& V, Matrix& out, int threads) const override {
+    Matrix other;
+    M_->times(V, out, threads);
+    M_->transposed_times(V, other, threads);
+    out = 0.5 * (out + other);
+  }
+  void transposed_times(const Matrix& U, Matrix& out, int threads) const override { times(U, out, threads); }
+  [[nodiscard]] double cost() const override { return 2 * M_->cost(); }
+
+ private:
+  std::unique_ptr<const Operator> M_;
+};
+
+Matrix random_matrix(Index rows, Index columns, Random& random) {
+  Matrix M(rows, columns);
+  for (double& value : M.reshaped()) value = random.normal();
+  return M;
+}
+
+// x'A*(Y) y = y'A*(Y) x for random x, y and Y says so.
+bool has_symmetric_adjoint(const LinearMap& map) {
+  constexpr double kRounding = 1e-10;
+  Random random(1);
+  const Matrix Y = random_matrix(map.samples(), map.outputs(), random), x = random_matrix(map.rows(), 1, random),
+               y = random_matrix(map.rows(), 1, random);
+  const auto M = map.adjoint(Y);
+  Matrix Mx, My;
+  M->times(x, Mx);
+  M->times(y, My);
+  return std::abs(x.col(0).dot(My.col(0)) - y.col(0).dot(Mx.col(0))) <= kRounding * x.norm() * My.norm();
+}
+
+}  // namespace
+
+Adjoints::Adjoints(const Problem& p)
+    : map_(*p.map),
+      takes_symmetric_part_(p.set->spectrum() == Spectrum::eigenvalues && !has_symmetric_adjoint(*p.map)) {}
+
+std::unique_ptr<const Operator> Adjoints::operator()(const Matrix& Y) const {
+  auto M = map_.adjoint(Y);
+  if (!takes_symmetric_part_) return M;
+  return std::make_unique<const SymmetricPart>(std::move(M));
+}
 
 // sum_{a, b} s_a t_b (u_a'p_b) (v_a'q_b)
 double inner_product(const Factors& X, const Factors& Z) {

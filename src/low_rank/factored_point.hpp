@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 
 #include "pdbfw/low_rank_problem.hpp"
 
@@ -11,6 +12,18 @@ struct FactoredPoint {
   Factors X;         // orthonormal, values descending
   Matrix W;          // A(X)
   double value = 0;  // P(X)
+};
+
+// A*(Y) as the set sees it: where C holds symmetric matrices only, the symmetric part.
+class Adjoints {
+ public:
+  explicit Adjoints(const Problem& problem);
+  // Borrows Y.
+  [[nodiscard]] std::unique_ptr<const Operator> operator()(const Matrix& Y) const;
+
+ private:
+  const LinearMap& map_;
+  bool takes_symmetric_part_;
 };
 
 // <X, Z>_F by the factors, which need not be orthonormal.

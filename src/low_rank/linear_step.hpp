@@ -24,7 +24,7 @@ class LinearStep {
     if (best < 0 && e.slope < 0) accuracy_ = std::clamp(kShareOfGap * e.slope / best, kFinest, kCoarsest);
   }
 
-  [[nodiscard]] double work() const { return top_.multiply_adds(); }
+  [[nodiscard]] double work() const { return top_.work(); }
 
  private:
   static constexpr double kShareOfGap = 0.1, kFinest = 1e-10, kCoarsest = 0.1;

@@ -61,7 +61,8 @@ class PgEngine final : public Engine {
     rank_ = next_.factors.rank();
     monitor.charge(evaluate(p_, threads_, next_), 1);
     if (!is_theory_ && !shorten()) {
-      step_ = 0;  // begin anew
+      dual_.look(now_.Y, now_.u);  // this may be the solution
+      step_ = 0;                   // else begin anew
       return;
     }
     monitor.charge(differentiate(p_, threads_, next_));

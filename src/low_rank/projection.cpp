@@ -6,8 +6,9 @@
 namespace pdbfw::low_rank {
 namespace {
 
-// Multiply-adds of a dense decomposition of a d x c matrix, d >= c, in units of d c^2.
-constexpr double kFullSpectrum = 8;
+// The whole spectrum of a d x c matrix, d >= c, in multiply-adds of products that take as long: the eigenvectors of M'M
+// in units of c^3, and products of the size of d c^2.
+constexpr double kEigenvectors = 12, kProducts = 1.5;
 // A part that was dearer than all is tried again after so many projections, twice as many every time.
 constexpr int kLongestPatience = 64;
 
@@ -15,8 +16,8 @@ constexpr int kLongestPatience = 64;
 constexpr double kFinest = 1e-12, kCoarsest = 1e-2;
 
 double cost_of_full(const Problem& p) {
-  const auto d = static_cast<double>(p.d()), c = static_cast<double>(p.c());
-  return kFullSpectrum * d * c * std::min(d, c);
+  const auto [c, d] = std::minmax({static_cast<double>(p.c()), static_cast<double>(p.d())});
+  return (kEigenvectors * c + kProducts * d) * c * c;
 }
 
 }  // namespace
@@ -28,9 +29,9 @@ Projection::Projection(const Problem& p, const Settings& settings, double share)
       full_cost_(cost_of_full(p)) {}
 
 Factors Projection::operator()(const Operator& centre) {
-  const double before = top_.multiply_adds();
+  const double before = top_.work();
   Factors X = p_.set->project(centre, top_, accuracy_);
-  cost_ += top_.multiply_adds() - before;
+  cost_ += top_.work() - before;
   return X;
 }
 
@@ -38,7 +39,7 @@ Factors Projection::operator()(const Matrix& centre) {
   if (full_ones_left_ > 0) {
     --full_ones_left_;
     cost_ += full_cost_;
-    return p_.set->project(centre);
+    return p_.set->project(centre, accuracy_, top_.threads());
   }
   const double before = cost_;
   Factors X = (*this)(DenseOperator(centre));

@@ -26,7 +26,7 @@ class Sliding {
   // X is X_0, and then X+. Ends early when the monitor says so. Oracle calls are charged.
   void slide(const Goal& goal, Iterate& X, Monitor& monitor);
 
-  [[nodiscard]] double work() const { return top_.multiply_adds(); }
+  [[nodiscard]] double work() const { return top_.work(); }
 
  private:
   void classic(const Goal& goal, Iterate& X, Monitor& monitor);

@@ -29,8 +29,10 @@ constexpr double kCancellation = 1e-10;
 
 }  // namespace
 
-SubspaceStep::SubspaceStep(const Problem& p, const Settings& settings, const FactoredPoint& start)
+SubspaceStep::SubspaceStep(const Problem& p, const Adjoints& adjoints, const Settings& settings,
+                           const FactoredPoint& start)
     : p_(p),
+      adjoints_(adjoints),
       threads_(settings.threads),
       random_(settings.seed),
       V_(start.X.V),
@@ -77,7 +79,7 @@ SubspaceStep::Extrapolated SubspaceStep::extrapolate(const FactoredPoint& x, dou
 void SubspaceStep::move(FactoredPoint& x, Monitor& monitor) {
   const double next_t = (1 + std::sqrt(1 + 4 * t_ * t_)) / 2;
   const Extrapolated z = extrapolate(x, (t_ - 1) / next_t);
-  const auto adjoint = p_.map->adjoint(z.Y);
+  const auto adjoint = adjoints_(z.Y);
   if (L_ == 0) L_ = first_curvature(z, *adjoint, monitor);
   const FactorsOperator Z(z.X);
   const auto n = static_cast<double>(p_.n());
@@ -94,6 +96,8 @@ void SubspaceStep::move(FactoredPoint& x, Monitor& monitor) {
     if (!(met > L_) || L_ >= most_L_ || !monitor.may_go_on()) break;
     L_ = std::min(most_L_, std::clamp(met, L_ / kFall, L_ * kRise));
   }
+
+  widen(next.X.rank());
 
   // The momentum begins anew where it points uphill: <Z - X_next, X_next - X> > 0.
   const double uphill = next_z - inner_product(z.X, x.X) - next.X.s.squaredNorm() + inner_product(next.X, x.X);
@@ -141,7 +145,6 @@ Factors SubspaceStep::projected(const Operator& centre, Monitor& monitor) {
   const Index rank = project_values(all.s, p_.set->radius());
   is_full_ = rank == all.s.size() && rank < std::min(p_.d(), p_.c());
   V_ = all.V;
-  widen(rank);
   return {all.U.leftCols(rank), all.s.head(rank), all.V.leftCols(rank)};
 }
 

@@ -9,7 +9,7 @@ namespace pdbfw::low_rank {
 
 class SubspaceStep {
  public:
-  SubspaceStep(const Problem& problem, const Settings& settings, const FactoredPoint& start);
+  SubspaceStep(const Problem& problem, const Adjoints& adjoints, const Settings& settings, const FactoredPoint& start);
 
   // From `x` to the next point. P falls from step to step, but for those of the momentum.
   void move(FactoredPoint& x, Monitor& monitor);
@@ -33,6 +33,7 @@ class SubspaceStep {
   void widen(Index rank);
 
   const Problem& p_;
+  const Adjoints& adjoints_;
   int threads_;
   Random random_;
   Matrix V_;  // the subspace, as the columns of X see it: c x width

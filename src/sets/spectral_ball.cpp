@@ -1,8 +1,11 @@
 #include "sets/spectral_ball.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "linalg/dense_product.hpp"
 #include "sets/l1_ball.hpp"
@@ -35,14 +38,43 @@ double multiplier(const Vector& s, double radius) {
   return find_threshold({numbers(positive), false}, {1.0, {}}, radius, 0.0, std::numeric_limits<double>::quiet_NaN());
 }
 
+// How many values to compute after s were too few. Where many are needed, the whole spectrum is no dearer.
+Index more_than(Index s, const Operator& M) {
+  const Index side = std::min(M.rows(), M.columns());
+  constexpr Index kMany = 6;  // a sixth of all
+  return M.entries() != nullptr && side <= TopSpectrum::kExactSide && 2 * kMany * s >= side ? side
+                                                                                            : std::min(side, 2 * s);
+}
+
 // All that the projection onto a ball of this radius can see: the last value is at most the multiplier, or there are no
-// others.
+// others. The search begins with as many values as were needed last.
 Factors visible_part(const Operator& M, double radius, double accuracy, Index start, TopSpectrum& top) {
   const Index side = std::min(M.rows(), M.columns());
-  for (Index s = std::clamp<Index>(start, 1, side);; s = std::min(side, 2 * s)) {
+  for (Index s = std::clamp<Index>(std::max(start, top.expected()), 1, side);; s = more_than(s, M)) {
     Factors found = top.largest(M, s, accuracy);
-    if (found.rank() < s || s == side || found.s[s - 1] <= multiplier(found.s, radius)) return found;
+    const double lambda = multiplier(found.s, radius);
+    if (found.rank() < s || s == side || found.s[s - 1] <= lambda) {
+      top.expect((found.s.array() > lambda).count() + 2);
+      return found;
+    }
   }
+}
+
+// The same from the eigenvectors of M'M, M with no more columns than rows, at a fraction of the price of M's own
+// decomposition. Squaring costs small values their digits: nothing where one that matters would lose too many.
+std::optional<Factors> visible_part_by_gram(const Matrix& M, double radius, double accuracy, int threads) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> gram(column_gram(M, threads));
+  const Vector values = gram.eigenvalues().reverse().cwiseMax(0.0).cwiseSqrt();
+  if (values.size() == 0 || !values.allFinite()) return std::nullopt;
+  const double lambda = multiplier(values, radius);
+  if (!(accuracy * lambda * lambda > kEpsilon * values[0] * values[0])) return std::nullopt;
+  const Index rank = (values.array() > lambda).count();
+  Factors found;
+  found.V = gram.eigenvectors().rowwise().reverse().leftCols(rank);
+  found.U = times(M, found.V, threads);
+  found.s = found.U.colwise().norm();
+  found.U = found.U * found.s.cwiseInverse().asDiagonal();
+  return found;
 }
 
 constexpr Index kFirstGuess = 8;
@@ -57,6 +89,30 @@ double squared_between(const Operator& u, Factors& found, int threads) {
   const double left = (product - found.U * found.s.asDiagonal()).squaredNorm();
   u.transposed_times(found.U, product, threads);
   return left + (product - found.V * found.s.asDiagonal()).squaredNorm();
+}
+
+// Rounding in the formula of the bound itself. Of what is not a number nothing is proven.
+SpectralDualPart less_rounding(SpectralDualPart part) {
+  part.bound -= 16 * kEpsilon * std::abs(part.bound);
+  if (!std::isfinite(part.bound) || !std::isfinite(part.beyond)) part.bound = -std::numeric_limits<double>::infinity();
+  return part;
+}
+
+// Without a ridge the bound is -radius |u|_2, and where a bound on the norm is exact it needs no vectors: at the
+// solution many values equal the largest, and none of these vectors would be found with ease.
+SpectralDualPart norm_part(const Operator& u, double radius, double slack, TopSpectrum& top) {
+  constexpr double kAccuracy = 1e-6, kTightest = 1e-13, kShareOfSlack = 0.01;
+  const Factors found = top.largest(u, 1, kAccuracy);
+  const double largest = found.rank() > 0 ? std::max(0.0, found.s[0]) : 0.0;
+  const double spare = largest > 0 ? kShareOfSlack * slack / radius : 0.0;
+  SpectralDualPart part;
+  part.beyond = top.bound_beyond(u, Factors::zero(u.rows(), u.columns()), largest + spare,
+                                 largest > 0 ? std::max(kTightest, spare / std::max(largest, spare)) : kTightest);
+  part.multiplier = part.beyond;
+  part.bound = -radius * part.multiplier;
+  part.minimiser = largest > 0 ? head(found, 1) : Factors::zero(u.rows(), u.columns());
+  part.minimiser.s.setConstant(radius);
+  return part;
 }
 
 }  // namespace
@@ -91,6 +147,16 @@ Factors SpectralBall::project(const Matrix& centre) const {
   return with_projected_values(full_spectrum(centre, spectrum()), radius_);
 }
 
+Factors SpectralBall::project(const Matrix& centre, double accuracy, int threads) const {
+  std::optional<Factors> found;
+  if (spectrum() == Spectrum::singular_values) {
+    const bool is_wide = centre.cols() > centre.rows();
+    found = visible_part_by_gram(is_wide ? Matrix(centre.transpose()) : centre, radius_, accuracy, threads);
+    if (found && is_wide) std::swap(found->U, found->V);
+  }
+  return found ? with_projected_values(*found, radius_) : project(centre);
+}
+
 Factors SpectralBall::project(const Operator& centre, TopSpectrum& top, double accuracy) const {
   return with_projected_values(visible_part(centre, radius_, accuracy, kFirstGuess, top), radius_);
 }
@@ -100,18 +166,21 @@ Factors SpectralBall::project(const Operator& centre, TopSpectrum& top, double a
 // With P = UU' and Q = VV' of what was computed, N is  U min(s, lambda) V' + (I - P) u (I - Q).
 SpectralDualPart SpectralBall::dual_part(const Operator& u, double ridge, double slack, TopSpectrum& top) const {
   const Index side = std::min(u.rows(), u.columns());
-  constexpr double kFirstAccuracy = 1e-6, kLastAccuracy = 1e-12, kTailSlack = 1e-3;
+  constexpr double kFirstAccuracy = 1e-6, kLastAccuracy = 1e-12, kTailSlack = 1e-3, kLooseTail = 0.1;
   constexpr int kMostRounds = 12;
+  constexpr double kNearlyLargest = 0.999;  // at the solution as many values as X has equal the largest
   SpectralDualPart part;
-  Index start = ridge > 0 ? kFirstGuess : 1;
+  Index start = std::min(side, std::max(top.expected(), ridge > 0 ? kFirstGuess : 1));
   double accuracy = kFirstAccuracy;
+  if (ridge == 0 && TopSpectrum::is_exact_for(u)) return less_rounding(norm_part(u, radius_, slack, top));
   for (int round = 0; round < kMostRounds; ++round) {
     Factors found =
         ridge > 0 ? visible_part(u, ridge * radius_, accuracy, start, top) : top.largest(u, start, accuracy);
     const double between = squared_between(u, found, top.threads());
     const double largest = found.rank() > 0 ? std::max(0.0, found.s[0]) : 0.0;
     const double wanted = ridge > 0 ? multiplier(found.s, ridge * radius_) : largest;
-    part.beyond = top.bound_beyond(u, found, wanted, kTailSlack);
+    const double loose = ridge > 0 ? 0 : largest > 0 ? 0.5 * slack / (radius_ * largest) : 1;
+    part.beyond = top.bound_beyond(u, found, wanted, std::clamp(loose, kTailSlack, kLooseTail));
     double lost_in_tail = 0, lost_between = 0;
     if (ridge > 0) {
       part.multiplier = std::max(wanted, part.beyond);
@@ -132,6 +201,7 @@ SpectralDualPart SpectralBall::dual_part(const Operator& u, double ridge, double
       part.minimiser = largest > 0 ? head(found, 1) : Factors::zero(u.rows(), u.columns());
       part.minimiser.s.setConstant(radius_);
     }
+    top.expect(1 + (found.s.array() > (ridge > 0 ? part.multiplier : kNearlyLargest * largest)).count());
     if (!(lost_in_tail + lost_between > slack) || found.rank() == side) break;
     const bool can_grow = start < side && found.rank() >= start;
     const bool can_sharpen = accuracy > kLastAccuracy;
@@ -141,10 +211,7 @@ SpectralDualPart SpectralBall::dual_part(const Operator& u, double ridge, double
     else
       start = std::min(side, 2 * std::max(start, found.rank()));
   }
-  // Rounding in the formula itself. Of what is not a number nothing is proven.
-  part.bound -= 16 * kEpsilon * std::abs(part.bound);
-  if (!std::isfinite(part.bound) || !std::isfinite(part.beyond)) part.bound = -std::numeric_limits<double>::infinity();
-  return part;
+  return less_rounding(std::move(part));
 }
 
 }  // namespace pdbfw

@@ -15,6 +15,7 @@ class SpectralBall : public SpectralSet {
   [[nodiscard]] Factors block_oracle(const Operator& centre, Index s, double from, double accuracy,
                                      TopSpectrum& top) const final;
   [[nodiscard]] Factors project(const Matrix& centre) const final;
+  [[nodiscard]] Factors project(const Matrix& centre, double accuracy, int threads) const final;
   [[nodiscard]] Factors project(const Operator& centre, TopSpectrum& top, double accuracy) const final;
   [[nodiscard]] SpectralDualPart dual_part(const Operator& u, double ridge, double slack, TopSpectrum& top) const final;
 

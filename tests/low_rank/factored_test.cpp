@@ -122,6 +122,17 @@ TEST(Factored, RecoversASignalFromIntensities) {
     }
 }
 
+// Where C is symmetric and A*(Y) is not, only its symmetric part matters: the nearest point of C to B is that to
+// (B + B')/2.
+TEST(Factored, SeesTheSymmetricPartOnly) {
+  const Matrix B = random_matrix(20, 12, 12);
+  const Problem problem = make_problem(all_entries(12, 12), Matrix(B.reshaped<Eigen::RowMajor>()),
+                                       {.set = "psd_trace", .radius = 5, .ridge = {0, false}});
+  const Result result = solve(problem, settings(1e-8));
+  expect_certified(problem, result, "symmetric part");
+  EXPECT_LE(distance(result.X, problem.set->project(Matrix(0.5 * (B + B.transpose()))).dense()), 1e-4);
+}
+
 TEST(Factored, CertifiesEveryLossOnEverySet) {
   for (const std::string_view loss : loss_names())
     for (const std::string_view set : set_names())
@@ -215,7 +226,8 @@ TEST(SubspaceStep, IsTheProjectedGradientWhereTheSubspaceIsWhole) {
   FactoredPoint x = zero_point(problem);
   const Settings chosen = settings(1e-6);
   Monitor monitor(problem, chosen, {});
-  SubspaceStep(problem, chosen, x).move(x, monitor);
+  const Adjoints adjoints(problem);
+  SubspaceStep(problem, adjoints, chosen, x).move(x, monitor);
   const Matrix u = A.transpose() * B / 30;
   const Vector s = full_spectrum(u, Spectrum::singular_values).s;
   ASSERT_GE(x.X.rank(), 2);
@@ -229,7 +241,8 @@ TEST(SubspaceStep, LowersTheObjectiveWithoutMomentum) {
   FactoredPoint x = zero_point(problem);
   const Settings chosen = settings(1e-6);
   Monitor monitor(problem, chosen, {});
-  SubspaceStep step(problem, chosen, x);
+  const Adjoints adjoints(problem);
+  SubspaceStep step(problem, adjoints, chosen, x);
   for (int k = 0; k < 30; ++k) {
     const double before = x.value;
     step.restart();
@@ -252,7 +265,8 @@ TEST(FactorNewton, ConvergesToRounding) {
     X.s *= std::min(1.0, 0.9 * problem.set->radius() / X.trace_norm());
     const Settings chosen = settings(1e-6);
     Monitor monitor(problem, chosen, {});
-    FactorNewton newton(problem, 1);
+    const Adjoints adjoints(problem);
+    FactorNewton newton(problem, adjoints, 1);
     newton.begin(evaluated(problem, X, 1), monitor);
     int moves = 0;
     while (newton.move(monitor) != FactorNewton::Outcome::solved && moves < 60) ++moves;

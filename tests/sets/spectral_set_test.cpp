@@ -191,6 +191,33 @@ TEST(PsdTrace, ViolationCountsNegativeEigenvaluesAndAsymmetry) {
   EXPECT_GE(set.violation(skew), 0.5);
 }
 
+// Rank 20 and a little noise: the first projection has to find out how many values it needs.
+TYPED_TEST(SpectralSetLaws, AProjectionBeginsWithAsManyValuesAsTheLastOneNeeded) {
+  const TypeParam set(1000);
+  const Matrix L = random_matrix(300, 20, 1);
+  const Matrix centre = 3 * L * L.transpose() + 0.01 * fitting(set, 300, 300, 2);
+  TopSpectrum top(set.spectrum(), 1);
+  const Factors first = set.project(DenseOperator(centre), top, 1e-6);
+  const double cold = top.work();
+  EXPECT_GE(top.expected(), first.rank());
+  EXPECT_LE(top.expected(), first.rank() + 4);
+  const Factors second = set.project(DenseOperator(centre), top, 1e-6);
+  EXPECT_LT(top.work() - cold, 0.5 * cold);
+  EXPECT_LE((first.dense() - second.dense()).norm(), 1e-5 * first.s.norm());
+}
+
+// By the Gram matrix where that is exact enough, by the whole spectrum where the radius does not bind.
+TYPED_TEST(SpectralSetLaws, AProjectionOfGivenAccuracyIsTheProjection) {
+  for (const auto& [rows, columns] : {std::pair{40, 40}, {40, 15}, {15, 40}})
+    for (const double radius : {1.0, 30.0, 1e6}) {
+      const TypeParam set(radius);
+      if (set.spectrum() == Spectrum::eigenvalues && rows != columns) continue;
+      const Matrix centre = fitting(set, rows, columns, 3);
+      const Matrix exact = set.project(centre).dense();
+      EXPECT_LE((set.project(centre, 1e-6, 1).dense() - exact).norm(), 1e-6 * exact.norm()) << radius;
+    }
+}
+
 TEST(PsdTrace, WantsASquare) {
   try {
     PsdTrace(1).check_shape(3, 4);
