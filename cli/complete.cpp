@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <memory>
-#include <unordered_map>
 
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
@@ -95,20 +94,6 @@ void check_early(const CompleteOptions& options) {
       outputs.push_back({"factors", options.factors + ending});
   }
   require_outputs(outputs, {options.ratings, options.test, options.pairs});
-}
-
-// Where the ids of other ratings stand; -1 for those that are new.
-std::vector<Index> places(const Ids& known, const Ids& others, const std::vector<Index>& at) {
-  std::unordered_map<std::string, Index> place;
-  for (Index i = 0; i < known.count; ++i) place.emplace(known.name(i), i);
-  std::vector<Index> of_id(static_cast<std::size_t>(others.count), -1);
-  for (Index i = 0; i < others.count; ++i)
-    if (const auto found = place.find(others.name(i)); found != place.end())
-      of_id[static_cast<std::size_t>(i)] = found->second;
-  std::vector<Index> out;
-  out.reserve(at.size());
-  for (const Index i : at) out.push_back(of_id[static_cast<std::size_t>(i)]);
-  return out;
 }
 
 struct Test {
@@ -267,12 +252,11 @@ int complete_ratings(const CompleteOptions& options) {
 
   const Stopwatch load;
   const Ratings ratings = read_ratings(options.ratings, reading);
-  const std::optional<Ratings> test =
-      options.test.empty() ? std::nullopt : std::optional(read_ratings(options.test, options.reading_others()));
-  const std::optional<Pairs> pairs =
-      options.pairs.empty()
-          ? std::nullopt
-          : std::optional(read_pairs(options.pairs, ratings.rows, ratings.columns, options.reading_others()));
+  Ratings test;
+  if (!options.test.empty()) test = read_ratings(options.test, options.reading_others());
+  Pairs pairs;
+  if (!options.pairs.empty())
+    pairs = read_pairs(options.pairs, ratings.rows, ratings.columns, options.reading_others());
   const double load_seconds = load.seconds();
 
   // Until all is written: a Ctrl-C in between must not cost it.
@@ -288,12 +272,12 @@ int complete_ratings(const CompleteOptions& options) {
     add_factors(options.factors, done.result.X, files);
     add_means(options.factors, ratings, done.means, files);
   }
-  if (pairs) files.add(options.output, prediction_lines(ratings, *pairs, done, range));
+  if (!options.pairs.empty()) files.add(options.output, prediction_lines(ratings, pairs, done, range));
   files.commit();
   const CompleteReport report{options,
                               ratings,
                               done,
-                              test ? std::optional(judge(*test, ratings, done, range)) : std::nullopt,
+                              options.test.empty() ? std::nullopt : std::optional(judge(test, ratings, done, range)),
                               compare(predict(done.means, done.result.X, ratings.row, ratings.column), ratings.value),
                               load_seconds,
                               seconds};

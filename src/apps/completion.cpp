@@ -11,14 +11,15 @@
 #include "apps/radius_search.hpp"
 #include "base/clock.hpp"
 #include "base/random.hpp"
-#include "pdbfw/low_rank_formulation.hpp"
 #include "pdbfw/metrics.hpp"
 
 namespace pdbfw {
 namespace {
 
-// A radius is judged by its error on entries held out, which such a gap does not move.
-constexpr double kSearchTol = 1e-3;
+// A radius is judged by its error on entries held out, which such a gap hardly moves.
+constexpr double kSearchTol = 1e-2;
+// Smaller radii on the way to a given one only show where to begin.
+constexpr double kClimbTol = 1e-1;
 // The search may take this share of the time; the rest is for the fit on all entries.
 constexpr double kSearchShare = 0.5;
 
@@ -77,19 +78,12 @@ struct Fit {
 
 Fit prepare(const EntriesView& entries, const CompletionOptions& options, double radius) {
   TwoWayMeans means = two_way_means(entries, options.means);
-  Matrix B(entries.size(), 1);
-  for (Index k = 0; k < entries.size(); ++k) {
-    const auto at = static_cast<std::size_t>(k);
-    B(k, 0) = entries.value[at] - means(entries.row[at], entries.column[at]);
-  }
-  MapPtr map = entries_map(entries.rows, entries.columns, {entries.row.begin(), entries.row.end()},
-                           {entries.column.begin(), entries.column.end()});
-  low_rank::Problem problem = low_rank::make_problem(std::move(map), std::move(B),
-                                                     {.loss = options.loss,
-                                                      .set = "trace",
-                                                      .radius = radius,
-                                                      .ridge = options.ridge,
-                                                      .huber_width = options.huber_width});
+  low_rank::Problem problem = completion_problem(entries, means,
+                                                 {.loss = options.loss,
+                                                  .set = "trace",
+                                                  .radius = radius,
+                                                  .ridge = options.ridge,
+                                                  .huber_width = options.huber_width});
   return {std::move(means), std::move(problem)};
 }
 
@@ -141,6 +135,17 @@ HeldOut judge(const Fit& fit, const Part& held_out) {
   return compare(predict(fit.means, fit.result.X, held_out.row, held_out.column), held_out.value);
 }
 
+// From nothing, a large radius leads through fits of high rank; smaller ones, each twice the last, keep the rank low.
+void climb(double radius, const CompletionOptions& options, Solves& solves, Fit& fit) {
+  for (double r = first_radius(fit.problem, options.settings.threads); 2 * r <= radius && solves.has_time(kSearchShare);
+       r *= 2) {
+    fit.problem.set = fit.problem.set->with_radius(r);
+    solves.run(fit, std::max(options.settings.tol, kClimbTol), kSearchShare);
+    if (solves.is_interrupted()) break;
+  }
+  fit.problem.set = fit.problem.set->with_radius(radius);
+}
+
 // Fits at one radius after the other, on what is not held out; gives the best, and leaves the next solve to begin
 // there.
 double search(const Part& held_out, const CompletionOptions& options, Solves& solves, Fit& fit, Completion& done) {
@@ -172,6 +177,18 @@ EntriesView entries(const Ratings& ratings) {
   return {ratings.rows.count, ratings.columns.count, ratings.row, ratings.column, ratings.value};
 }
 
+low_rank::Problem completion_problem(const EntriesView& entries, const TwoWayMeans& means,
+                                     const low_rank::Formulation& formulation) {
+  Matrix B(entries.size(), 1);
+  for (Index k = 0; k < entries.size(); ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    B(k, 0) = entries.value[at] - means(entries.row[at], entries.column[at]);
+  }
+  MapPtr map = entries_map(entries.rows, entries.columns, {entries.row.begin(), entries.row.end()},
+                           {entries.column.begin(), entries.column.end()});
+  return low_rank::make_problem(std::move(map), std::move(B), formulation);
+}
+
 Completion complete(const EntriesView& entries, const CompletionOptions& options, const Callback& callback) {
   check(options);
   Completion done;
@@ -182,11 +199,14 @@ Completion complete(const EntriesView& entries, const CompletionOptions& options
     const Parts parts = split(entries, options.holdout, options.settings.seed);
     Fit part = prepare(parts.seen.view(entries), options, done.radius);
     if (options.radius) {
+      climb(done.radius, options, solves, part);
       solves.run(part, options.settings.tol, kSearchShare);
       done.held_out = judge(part, parts.held_out);
     } else {
       done.radius = search(parts.held_out, options, solves, part, done);
     }
+  } else {
+    climb(done.radius, options, solves, whole);
   }
   whole.problem.set = whole.problem.set->with_radius(done.radius);
   solves.run(whole, options.settings.tol);

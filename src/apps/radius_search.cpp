@@ -10,6 +10,8 @@ constexpr int kMostSteps = 40;  // 2^40 is far enough from any first guess
 constexpr int kRounds = 3;      // the last one looks 9 % to either side
 // An error that falls by less than this has reached the noise of the data; larger fits only cost more.
 constexpr double kFalls = 0.999;
+// Where the errors on both sides are above the best by less than this, the valley is flat and nothing is to be gained.
+constexpr double kFlat = 1.003;
 // Errors nearer to each other than this are the same; of two radii with the same error the smaller is better.
 constexpr double kSame = 1e-4;
 
@@ -23,6 +25,7 @@ class Search {
     is_over_ = is_over_ || std::isinf(verdict.error);
     is_binding_ = verdict.is_binding;
     const bool is_clear = verdict.error < kFalls * error_;
+    last_ = verdict.error;
     if (verdict.error < (radius < best_ ? 1 + kSame : 1 - kSame) * error_) {
       error_ = verdict.error;
       best_ = radius;
@@ -32,6 +35,7 @@ class Search {
   }
 
   [[nodiscard]] double best() const { return best_; }
+  [[nodiscard]] bool was_close() const { return last_ < kFlat * error_; }  // the last error to the best one
   [[nodiscard]] bool is_over() const { return is_over_; }
   [[nodiscard]] bool is_binding() const { return is_binding_; }  // at the last radius
 
@@ -40,6 +44,7 @@ class Search {
   const std::function<void()>& keep_;
   double best_ = 0;  // none yet
   double error_ = std::numeric_limits<double>::infinity();
+  double last_ = 0;
   bool is_over_ = false;
   bool is_binding_ = true;
 };
@@ -64,7 +69,9 @@ double best_radius(double first, const std::function<RadiusVerdict(double)>& fit
   double factor = std::sqrt(2.0);
   for (int round = 0; round < kRounds && !search.is_over(); ++round, factor = std::sqrt(factor)) {
     const double middle = search.best();
-    if (!search.improves(middle / factor) && !search.is_over()) static_cast<void>(search.improves(middle * factor));
+    if (search.improves(middle / factor) || search.is_over()) continue;
+    const bool is_flat_below = search.was_close();
+    if (!search.improves(middle * factor) && is_flat_below && search.was_close()) break;
   }
   return search.best();
 }
