@@ -83,6 +83,8 @@ def one_against_rest(tool, folder, labels, names, radius):
     predicted = [set() for _ in labels["test"]]
     seconds, worst = 0.0, 0.0
     for name in names:
+        if not any(name in row for row in labels["train"]):
+            continue  # nothing to learn it from
         for part in ("train", "test"):
             (folder / f"{part}.labels").write_text("".join("1\n" if name in row else "-1\n" for row in labels[part]))
         report = call(tool, "train", folder / "train.npz", folder / "model", "--labels", folder / "train.labels", "--radius", radius, "--tol", TOL, "--no-proof")
@@ -111,7 +113,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         labels = split(options.data / "rcv1_topics.multilabel.xz", folder)
-        names = sorted({label for row in labels["train"] for label in row})
+        names = sorted({label for part in labels.values() for row in part for label in row})
         for radius in RADII:
             add("low rank", low_rank(options.tool, folder, radius))
         memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024

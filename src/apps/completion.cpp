@@ -22,6 +22,9 @@ constexpr double kSearchTol = 1e-2;
 constexpr double kClimbTol = 1e-1;
 // The search may take this share of the time; the rest is for the fit on all entries.
 constexpr double kSearchShare = 0.5;
+// Beyond the best radius a fit follows the noise, and its rank multiplies. Where it exceeds that of the best one so far
+// this often, and this much, the radius is given up before it costs more than all others together.
+constexpr Index kRanksBeyond = 4, kRankBeyond = 50;
 
 void check(const CompletionOptions& options) {
   const std::array<std::string_view, 2> losses = {"squared", "huber"};
@@ -108,12 +111,16 @@ class Solves {
   Solves(const CompletionOptions& options, const Callback& callback)
       : options_(options), callback_([&callback, this](const Progress& progress) {
           is_interrupted_ = is_interrupted_ || (callback && !callback(progress));
-          return !is_interrupted_;
+          exceeds_rank_ = progress.now.nonzeros > most_rank_;
+          return !is_interrupted_ && !exceeds_rank_;
         }) {}
 
-  void run(Fit& fit, double tol, double share = 1) {
+  // Gives up where the rank exceeds `most_rank`.
+  void run(Fit& fit, double tol, double share = 1, Index most_rank = std::numeric_limits<Index>::max()) {
     Settings settings = options_.settings;
     settings.tol = tol;
+    most_rank_ = most_rank;
+    exceeds_rank_ = false;
     settings.max_seconds = std::max(0.0, share * settings.max_seconds - watch_.seconds());
     if (start_.Y.rows() != fit.problem.n()) start_.Y.resize(0, 0);  // of other entries
     fit.result = low_rank::solve(fit.problem, settings, callback_, start_);
@@ -121,11 +128,13 @@ class Solves {
   }
   void begin_at(Factors X) { start_ = {std::move(X), {}}; }
   [[nodiscard]] bool is_interrupted() const { return is_interrupted_; }
+  [[nodiscard]] bool exceeds_rank() const { return exceeds_rank_; }
   [[nodiscard]] bool has_time(double share) const { return watch_.seconds() < share * options_.settings.max_seconds; }
 
  private:
   const CompletionOptions& options_;
-  bool is_interrupted_ = false;
+  bool is_interrupted_ = false, exceeds_rank_ = false;
+  Index most_rank_ = 0;
   Callback callback_;
   Stopwatch watch_;
   low_rank::Start start_;
@@ -157,10 +166,12 @@ double search(const Part& held_out, const CompletionOptions& options, Solves& so
     if (solves.is_interrupted() || !solves.has_time(kSearchShare)) return {kEnd};
     const Stopwatch watch;
     fit.problem.set = fit.problem.set->with_radius(radius);
-    solves.run(fit, tol, kSearchShare);
+    solves.begin_at(best);
+    solves.run(fit, tol, kSearchShare, kRanksBeyond * best.rank() + kRankBeyond);
     found = judge(fit, held_out);
-    const double error = options.loss == "huber" ? found.mae : found.rmse;
-    done.trials.push_back({radius, error, fit.result.X.rank(), watch.seconds()});
+    const double seen = options.loss == "huber" ? found.mae : found.rmse;
+    const double error = solves.exceeds_rank() ? std::numeric_limits<double>::max() : seen;
+    done.trials.push_back({radius, seen, fit.result.X.rank(), watch.seconds()});
     return {error, fit.result.multiplier > 0};
   };
   const double radius = best_radius(first_radius(fit.problem, options.settings.threads), fit_at, [&] {
