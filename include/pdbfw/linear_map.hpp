@@ -52,7 +52,8 @@ using MapPtr = std::shared_ptr<const LinearMap>;
 [[nodiscard]] MapPtr rows_map(MatrixPtr A, Index columns);
 
 // W_i = X[row_i, column_i]: matrix completion. A pair may occur more than once.
-[[nodiscard]] MapPtr entries_map(Index rows, Index columns, std::vector<Index> row, std::vector<Index> column);
+[[nodiscard]] MapPtr entries_map(Index rows, Index columns, const std::vector<Index>& row,
+                                 const std::vector<Index>& column);
 
 // W_i = <A_i, X>. The A_i as rows of an n x (d c) matrix, row after row of A_i; sparse or dense.
 [[nodiscard]] MapPtr products_map(MatrixPtr A, Index rows, Index columns);
@@ -61,6 +62,6 @@ using MapPtr = std::shared_ptr<const LinearMap>;
 
 // W_i = sum over the q rows g of group i of g'X g: phase retrieval (X symmetric). G is (q n) x d; q = 1 for real
 // measurements, 2 for the real and the imaginary parts of complex ones.
-[[nodiscard]] MapPtr quadratic_map(MatrixPtr G, Index group = 1);
+[[nodiscard]] MapPtr quadratic_map(const MatrixPtr& G, Index group = 1);
 
 }  // namespace pdbfw

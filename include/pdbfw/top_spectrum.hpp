@@ -19,20 +19,21 @@ class TopSpectrum {
   TopSpectrum(Spectrum spectrum, int threads, std::uint64_t seed = 0)
       : spectrum_(spectrum), threads_(threads), seed_(seed) {}
 
-  // The s largest, descending (fewer where the operator has fewer), each with a residual |M v - sigma u| of at most
-  // `accuracy` times the largest value.
-  [[nodiscard]] Factors largest(const Operator& M, Index s, double accuracy);
+  // The s largest, descending (fewer where the operator has fewer), each with a residual |M v - sigma u|, M the
+  // operand, of at most `accuracy` times the largest value.
+  [[nodiscard]] Factors largest(const Operator& operand, Index s, double accuracy);
 
   // All that exceed `border`, with the same accuracy.
   [[nodiscard]] Factors above(const Operator& M, double border, double accuracy);
 
-  // An upper bound on every value of M that is not among `top`, whose U spans the subspace that was looked at:
+  // An upper bound on every value of the operand M that is not among `top`, whose U spans the subspace that was looked
+  // at:
   //     sigma_{s+1}(M) <= | M - U U'M |_2                                                              [M25]
   // (of eigenvalues: the largest eigenvalue of (I - UU') M (I - UU'), or 0 where that is negative). Exact (up to
   // rounding, which is added) where the smaller side of M is at most kExactSide; else it holds except with a
   // probability below 1e-12 over the seed. It is made as tight as needed to be at most `border`, or within (1 + slack)
   // of the true value.
-  [[nodiscard]] double bound_beyond(const Operator& M, const Factors& top, double border, double slack);
+  [[nodiscard]] double bound_beyond(const Operator& operand, const Factors& top, double border, double slack);
 
   static constexpr Index kExactSide = 2000;
   // Whether bound_beyond() is exact for this operator: its smaller side, and its size unless its entries are at hand.

@@ -29,8 +29,9 @@ struct DenseKernel {
 
 // Numbers that the kernel needs to pack a part of A in.
 constexpr std::int64_t kDenseDepth = 160;
-constexpr std::int64_t kDenseRows = 96;  // rows of C in one task, at most
-constexpr std::int64_t kDenseRoom = (kDenseRows + 16) * kDenseDepth + 16 * 24;
+constexpr std::int64_t kDenseRows = 96;                     // rows of C in one task, at most
+constexpr std::int64_t kDenseEdge = std::int64_t{16} * 24;  // the largest tile
+constexpr std::int64_t kDenseRoom = (kDenseRows + 16) * kDenseDepth + kDenseEdge;
 
 extern const DenseKernel kDenseBaseline;
 extern const DenseKernel kDenseAvx2;

@@ -35,7 +35,8 @@ int choose_vectors(Index columns, int lanes) {
   double least = 0;
   for (const int vectors : {3, 2, 1}) {
     const Index width = static_cast<Index>(vectors) * lanes;
-    const double cost = static_cast<double>((columns + width - 1) / width) * (vectors + 0.5);
+    const Index tiles = (columns + width - 1) / width;
+    const double cost = static_cast<double>(tiles) * (vectors + 0.5);
     if (vectors == 3 || cost < least) {
       best = vectors;
       least = cost;
@@ -142,15 +143,15 @@ Matrix gram(const Strided& A, const Strided& B, int threads) {
 
 }  // namespace
 
-void add_times(double alpha, const ConstView& A, const ConstView& B, View C, int threads) {
+void add_times(double alpha, const ConstView& A, const ConstView& B, const View& C, int threads) {
   add_product(alpha, plain(A), plain(B), C, threads);
 }
 
-void add_transposed_times(double alpha, const ConstView& A, const ConstView& B, View C, int threads) {
+void add_transposed_times(double alpha, const ConstView& A, const ConstView& B, const View& C, int threads) {
   add_product(alpha, transposed(A), plain(B), C, threads);
 }
 
-void add_times_transposed(double alpha, const ConstView& A, const ConstView& B, View C, int threads) {
+void add_times_transposed(double alpha, const ConstView& A, const ConstView& B, const View& C, int threads) {
   add_product(alpha, plain(A), transposed(B), C, threads);
 }
 

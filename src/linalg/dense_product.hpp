@@ -10,9 +10,9 @@ using ConstView = Eigen::Ref<const Matrix, 0, Eigen::OuterStride<>>;
 using View = Eigen::Ref<Matrix, 0, Eigen::OuterStride<>>;
 
 // C += alpha A B,  C += alpha A'B,  C += alpha A B'.
-void add_times(double alpha, const ConstView& A, const ConstView& B, View C, int threads = 1);
-void add_transposed_times(double alpha, const ConstView& A, const ConstView& B, View C, int threads = 1);
-void add_times_transposed(double alpha, const ConstView& A, const ConstView& B, View C, int threads = 1);
+void add_times(double alpha, const ConstView& A, const ConstView& B, const View& C, int threads = 1);
+void add_transposed_times(double alpha, const ConstView& A, const ConstView& B, const View& C, int threads = 1);
+void add_times_transposed(double alpha, const ConstView& A, const ConstView& B, const View& C, int threads = 1);
 
 // A B,  A'B,  A B'.
 [[nodiscard]] Matrix times(const ConstView& A, const ConstView& B, int threads = 1);

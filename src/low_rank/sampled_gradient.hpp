@@ -19,7 +19,7 @@ class SampledGradient {
   // at.u = u~ - (1/b) sum_i A_i*( grad f_i(W_i) - Y~_i ): its noise vanishes as X and the snapshot meet.
   double reduced(Index b, const PrimalPoint& snapshot, PrimalPoint& at);
   // The same for given samples and a W that is not known.
-  double reduced(std::span<const Index> rows, const PrimalPoint& snapshot, PrimalPoint& at);
+  double reduced(std::span<const Index> chosen, const PrimalPoint& snapshot, PrimalPoint& at);
 
   [[nodiscard]] Sampler& sampler() { return sampler_; }
 

@@ -195,7 +195,7 @@ std::vector<Position> positions(std::string_view name, const std::vector<Index>&
 
 }  // namespace
 
-MapPtr entries_map(Index rows, Index columns, std::vector<Index> row, std::vector<Index> column) {
+MapPtr entries_map(Index rows, Index columns, const std::vector<Index>& row, const std::vector<Index>& column) {
   const auto count = [](std::string_view name, Index value) {
     if (value < 1 || value > kMostPositions)
       throw InputError(name, fmt::format("{}", value), fmt::format("1 .. {}", kMostPositions));

@@ -59,7 +59,7 @@ Cells cells_of(const DataMatrix& A, Index rows, Index columns) {
       },
       A.by_row());
   return {own_csr(A.rows(), static_cast<Index>(touched.size()), std::move(offsets), std::move(at), std::move(value)),
-          entries_map(rows, columns, std::move(row), std::move(column))};
+          entries_map(rows, columns, row, column)};
 }
 
 class ProductsMap : public LinearMap {

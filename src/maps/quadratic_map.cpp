@@ -6,7 +6,7 @@
 
 namespace pdbfw {
 
-MapPtr quadratic_map(MatrixPtr G, Index group) {
+MapPtr quadratic_map(const MatrixPtr& G, Index group) {
   check_matrix("G", G);
   if (group < 1) throw InputError("group", fmt::format("{}", group), "at least 1");
   if (G->rows() % group != 0)

@@ -58,7 +58,7 @@ void add_entries_map(Random& random, Index n, Index rows, Index columns, std::ve
     column.push_back(static_cast<Index>(random.below(static_cast<std::uint64_t>(columns))));
     full(i, row.back() * columns + column.back()) = 1;
   }
-  out.push_back({"entries", entries_map(rows, columns, std::move(row), std::move(column)), std::move(full)});
+  out.push_back({"entries", entries_map(rows, columns, row, column), std::move(full)});
 }
 
 }  // namespace
