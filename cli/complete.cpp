@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <unordered_map>
 
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
@@ -94,6 +95,20 @@ void check_early(const CompleteOptions& options) {
       outputs.push_back({"factors", options.factors + ending});
   }
   require_outputs(outputs, {options.ratings, options.test, options.pairs});
+}
+
+// Where the ids of other ratings stand; -1 for those that are new.
+std::vector<Index> places(const Ids& known, const Ids& others, const std::vector<Index>& at) {
+  std::unordered_map<std::string, Index> place;
+  for (Index i = 0; i < known.count; ++i) place.emplace(known.name(i), i);
+  std::vector<Index> of_id(static_cast<std::size_t>(others.count), -1);
+  for (Index i = 0; i < others.count; ++i)
+    if (const auto found = place.find(others.name(i)); found != place.end())
+      of_id[static_cast<std::size_t>(i)] = found->second;
+  std::vector<Index> out;
+  out.reserve(at.size());
+  for (const Index i : at) out.push_back(of_id[static_cast<std::size_t>(i)]);
+  return out;
 }
 
 struct Test {

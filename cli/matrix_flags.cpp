@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 #include <utility>
 
 #include "cli/report.hpp"
@@ -91,19 +90,6 @@ Json matrix_json(const low_rank::Problem& problem, const low_rank::Result& resul
                  {"data_passes", result.work.data_passes},
                  {"oracle_calls", result.work.oracle_calls},
                  {"multiply_adds", result.work.multiply_adds}};
-  return out;
-}
-
-std::vector<Index> places(const Ids& known, const Ids& others, const std::vector<Index>& at) {
-  std::unordered_map<std::string, Index> place;
-  for (Index i = 0; i < known.count; ++i) place.emplace(known.name(i), i);
-  std::vector<Index> of_id(static_cast<std::size_t>(others.count), -1);
-  for (Index i = 0; i < others.count; ++i)
-    if (const auto found = place.find(others.name(i)); found != place.end())
-      of_id[static_cast<std::size_t>(i)] = found->second;
-  std::vector<Index> out;
-  out.reserve(at.size());
-  for (const Index i : at) out.push_back(of_id[static_cast<std::size_t>(i)]);
   return out;
 }
 

@@ -16,7 +16,6 @@
 #include "pdbfw/low_rank_problem.hpp"
 #include "pdbfw/low_rank_solve.hpp"
 #include "pdbfw/rank_minimisation.hpp"
-#include "pdbfw/ratings.hpp"
 
 namespace pdbfw::cli {
 
@@ -45,10 +44,6 @@ class MatrixFlags {
   bool is_json_ = false;
   bool is_quiet_ = false;
 };
-
-// Where ids of other ratings stand among those that are known: for every number in `at`, which are places among the
-// others; -1 for those that are new.
-[[nodiscard]] std::vector<Index> places(const Ids& known, const Ids& others, const std::vector<Index>& at);
 
 // --shape d,c. Throws InputError.
 struct Shape {

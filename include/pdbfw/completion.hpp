@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "pdbfw/formulation.hpp"
-#include "pdbfw/low_rank_formulation.hpp"
 #include "pdbfw/low_rank_problem.hpp"
 #include "pdbfw/low_rank_solve.hpp"
 #include "pdbfw/ratings.hpp"
@@ -57,12 +56,8 @@ struct Completion {
 
 [[nodiscard]] EntriesView entries(const Ratings& ratings);  // borrowed
 
-// What is solved: the entries less their means, in the trace-norm ball. Throws InputError.
-[[nodiscard]] low_rank::Problem completion_problem(const EntriesView& entries, const TwoWayMeans& means,
-                                                   const low_rank::Formulation& formulation);
-
-// Fits on all entries; before that, where a share is held out, on the others. The fits of a search begin where the last
-// one ended, and so does the fit on all entries. Throws InputError for options out of range and for entries of which
+// Fits on all entries; before that, where a share is held out, on the others. The fits of a search begin at the best
+// so far, and so does the fit on all entries. Throws InputError for options out of range and for entries of which
 // none could be held out.
 [[nodiscard]] Completion complete(const EntriesView& entries, const CompletionOptions& options = {},
                                   const Callback& callback = {});

@@ -11,6 +11,7 @@
 #include "apps/radius_search.hpp"
 #include "base/clock.hpp"
 #include "base/random.hpp"
+#include "pdbfw/low_rank_formulation.hpp"
 #include "pdbfw/metrics.hpp"
 
 namespace pdbfw {
@@ -79,6 +80,19 @@ struct Fit {
   low_rank::Result result{};
 };
 
+// The entries less their means, in the trace-norm ball.
+low_rank::Problem completion_problem(const EntriesView& entries, const TwoWayMeans& means,
+                                     const low_rank::Formulation& formulation) {
+  Matrix B(entries.size(), 1);
+  for (Index k = 0; k < entries.size(); ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    B(k, 0) = entries.value[at] - means(entries.row[at], entries.column[at]);
+  }
+  MapPtr map = entries_map(entries.rows, entries.columns, {entries.row.begin(), entries.row.end()},
+                           {entries.column.begin(), entries.column.end()});
+  return low_rank::make_problem(std::move(map), std::move(B), formulation);
+}
+
 Fit prepare(const EntriesView& entries, const CompletionOptions& options, double radius) {
   TwoWayMeans means = two_way_means(entries, options.means);
   low_rank::Problem problem = completion_problem(entries, means,
@@ -105,7 +119,7 @@ double first_radius(const low_rank::Problem& problem, int threads) {
   return t > 0 && std::isfinite(t) ? t : 1;
 }
 
-// All solves of one completion: they share the time, and each begins where the last one ended.
+// All solves of one completion: they share the time, and each begins where the last one ended unless told otherwise.
 class Solves {
  public:
   Solves(const CompletionOptions& options, const Callback& callback)
@@ -186,18 +200,6 @@ double search(const Part& held_out, const CompletionOptions& options, Solves& so
 
 EntriesView entries(const Ratings& ratings) {
   return {ratings.rows.count, ratings.columns.count, ratings.row, ratings.column, ratings.value};
-}
-
-low_rank::Problem completion_problem(const EntriesView& entries, const TwoWayMeans& means,
-                                     const low_rank::Formulation& formulation) {
-  Matrix B(entries.size(), 1);
-  for (Index k = 0; k < entries.size(); ++k) {
-    const auto at = static_cast<std::size_t>(k);
-    B(k, 0) = entries.value[at] - means(entries.row[at], entries.column[at]);
-  }
-  MapPtr map = entries_map(entries.rows, entries.columns, {entries.row.begin(), entries.row.end()},
-                           {entries.column.begin(), entries.column.end()});
-  return low_rank::make_problem(std::move(map), std::move(B), formulation);
 }
 
 Completion complete(const EntriesView& entries, const CompletionOptions& options, const Callback& callback) {
