@@ -1,6 +1,5 @@
 // What a truncated spectrum may have missed, bounded.                                                     [M25]
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +8,7 @@
 #include "base/random.hpp"
 #include "linalg/counted_operator.hpp"
 #include "linalg/dense_product.hpp"
+#include "linalg/tridiagonal.hpp"
 #include "pdbfw/top_spectrum.hpp"
 
 namespace pdbfw {
@@ -44,10 +44,9 @@ class Lanczos {
 
   [[nodiscard]] Vector ritz_values() const {
     const auto steps = static_cast<Index>(diagonal_.size());
-    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-    solver.computeFromTridiagonal(Eigen::Map<const Vector>(diagonal_.data(), steps),
-                                  Eigen::Map<const Vector>(beside_.data(), steps - 1), Eigen::EigenvaluesOnly);
-    return solver.eigenvalues();
+    return Tridiagonal{Eigen::Map<const Vector>(diagonal_.data(), steps),
+                       Eigen::Map<const Vector>(beside_.data(), steps - 1)}
+        .eigenvalues();
   }
   [[nodiscard]] Index steps() const { return static_cast<Index>(diagonal_.size()); }
   // The basis spans an invariant subspace, up to rounding: there is nothing more to find, and no further step.
@@ -97,9 +96,8 @@ double largest_eigenvalue_bound(const Matrix& G, double border, double slack, st
     if (is_over) break;
     before = below;
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(G, Eigen::EigenvaluesOnly);
-  return solver.eigenvalues().maxCoeff() +
-         static_cast<double>(n) * kEpsilon * solver.eigenvalues().cwiseAbs().maxCoeff();
+  const Vector values = full_spectrum(G, Spectrum::eigenvalues).s;
+  return values.maxCoeff() + static_cast<double>(n) * kEpsilon * values.cwiseAbs().maxCoeff();
 }
 
 // T = M - U U'M.  |T|_2^2 is the largest eigenvalue of T'T.

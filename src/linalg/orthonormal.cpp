@@ -1,9 +1,7 @@
 #include "linalg/orthonormal.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -70,19 +68,16 @@ Factors orthonormal(const Factors& X, Spectrum spectrum, double drop) {
   if (X.rank() == 0 || is_orthonormal(X, spectrum)) return cut(X, drop);
   const Basis left = basis_of(X.U);
   if (spectrum == Spectrum::eigenvalues) {
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> core(left.R * X.s.asDiagonal() * left.R.transpose());
-    const Vector s = core.eigenvalues().reverse();
-    const Index kept = drop < 0 ? s.size() : count_kept(s, drop);
-    Matrix U = left.Q * core.eigenvectors().rowwise().reverse().leftCols(kept);
+    const Factors core = full_spectrum(left.R * X.s.asDiagonal() * left.R.transpose(), spectrum);
+    const Index kept = drop < 0 ? core.rank() : count_kept(core.s, drop);
+    Matrix U = left.Q * core.U.leftCols(kept);
     Matrix V = U;
-    return {std::move(U), s.head(kept), std::move(V)};
+    return {std::move(U), core.s.head(kept), std::move(V)};
   }
   const Basis right = basis_of(X.V);
-  const Eigen::BDCSVD<Eigen::MatrixXd> core(left.R * X.s.asDiagonal() * right.R.transpose(),
-                                            Eigen::ComputeThinU | Eigen::ComputeThinV);
-  const Index kept = count_kept(core.singularValues(), drop);
-  return {left.Q * core.matrixU().leftCols(kept), core.singularValues().head(kept),
-          right.Q * core.matrixV().leftCols(kept)};
+  const Factors core = full_spectrum(left.R * X.s.asDiagonal() * right.R.transpose(), spectrum);
+  const Index kept = count_kept(core.s, drop);
+  return {left.Q * core.U.leftCols(kept), core.s.head(kept), right.Q * core.V.leftCols(kept)};
 }
 
 Matrix orthonormal_columns(Matrix E, const Matrix& K, int threads) {

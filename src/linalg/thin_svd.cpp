@@ -1,13 +1,12 @@
 #include "linalg/thin_svd.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
 #include <algorithm>
 #include <limits>
 
 #include "linalg/dense_product.hpp"
 #include "linalg/orthonormal.hpp"
+#include "pdbfw/top_spectrum.hpp"
 
 namespace pdbfw {
 namespace {
@@ -27,10 +26,10 @@ Index count_nonzero(const Vector& values) {
 // The eigenvectors of A'A, rotated into A, give columns B = A V that are orthogonal but for rounding of the size of the
 // largest value squared. Where that is too much, an SVD of B, in a basis of its columns at unit length, mends it.
 ThinSvd largest_singular(const Matrix& A, Index count, int threads) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(column_gram(A, threads));
+  const Factors gram = full_spectrum(column_gram(A, threads), Spectrum::eigenvalues);
   count = std::min({count, A.rows(), A.cols()});
   ThinSvd svd;
-  svd.V = solver.eigenvectors().rowwise().reverse().leftCols(count);
+  svd.V = gram.V.leftCols(count);
   Matrix B = times(A, svd.V, threads);
   svd.values = B.colwise().norm();
   if (count == 0 || !(svd.values.maxCoeff() > 0)) return {Matrix(A.rows(), 0), Vector(0), Matrix(A.cols(), 0)};

@@ -1,7 +1,5 @@
 #include "pdbfw/top_spectrum.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -64,11 +62,9 @@ Ritz singular_ritz(const CountedOperator& M, const Matrix& K, const Matrix& MK, 
 // The largest `width` of K'M K.
 Ritz symmetric_ritz(const CountedOperator& M, const Matrix& K, const Matrix& MK, Index width) {
   const Matrix H = transposed_times(K, MK, M.threads());
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (H + H.transpose()));
+  const Factors all = full_spectrum(H, Spectrum::eigenvalues);
   width = std::min(width, K.cols());
-  Ritz ritz{
-      solver.eigenvalues().reverse().head(width), solver.eigenvectors().rowwise().reverse().leftCols(width), {}, {}, {},
-      solver.eigenvalues().cwiseAbs().maxCoeff()};
+  Ritz ritz{all.s.head(width), all.V.leftCols(width), {}, {}, {}, all.s.cwiseAbs().maxCoeff()};
   ritz.V = times(K, ritz.rotation, M.threads());
   ritz.U = ritz.V;
   ritz.residual = times(MK, ritz.rotation, M.threads()) - ritz.V * ritz.values.asDiagonal();
@@ -154,23 +150,6 @@ Factors TopSpectrum::above(const Operator& M, double border, double accuracy) {
     while (rank < top.rank() && top.s[rank] > border) ++rank;
     return head(top, rank);
   }
-}
-
-Factors full_spectrum(const Matrix& M, Spectrum spectrum) {
-  if (M.size() == 0) return Factors::zero(M.rows(), M.cols());
-  if (!M.allFinite()) {
-    const Index side = std::min(M.rows(), M.cols());
-    return {Matrix::Identity(M.rows(), side), Vector::Constant(side, std::numeric_limits<double>::quiet_NaN()),
-            Matrix::Identity(M.cols(), side)};
-  }
-  if (spectrum == Spectrum::eigenvalues) {
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (M + M.transpose()));
-    Matrix V = solver.eigenvectors().rowwise().reverse();
-    Matrix U = V;
-    return {std::move(U), solver.eigenvalues().reverse(), std::move(V)};
-  }
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(M, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  return {svd.matrixU(), svd.singularValues(), svd.matrixV()};
 }
 
 }  // namespace pdbfw

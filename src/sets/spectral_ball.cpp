@@ -1,6 +1,5 @@
 #include "sets/spectral_ball.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -63,14 +62,14 @@ Factors visible_part(const Operator& M, double radius, double accuracy, Index st
 // The same from the eigenvectors of M'M, M with no more columns than rows, at a fraction of the price of M's own
 // decomposition. Squaring costs small values their digits: nothing where one that matters would lose too many.
 std::optional<Factors> visible_part_by_gram(const Matrix& M, double radius, double accuracy, int threads) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> gram(column_gram(M, threads));
-  const Vector values = gram.eigenvalues().reverse().cwiseMax(0.0).cwiseSqrt();
+  const Factors gram = full_spectrum(column_gram(M, threads), Spectrum::eigenvalues);
+  const Vector values = gram.s.cwiseMax(0.0).cwiseSqrt();
   if (values.size() == 0 || !values.allFinite()) return std::nullopt;
   const double lambda = multiplier(values, radius);
   if (!(accuracy * lambda * lambda > kEpsilon * values[0] * values[0])) return std::nullopt;
   const Index rank = (values.array() > lambda).count();
   Factors found;
-  found.V = gram.eigenvectors().rowwise().reverse().leftCols(rank);
+  found.V = gram.V.leftCols(rank);
   found.U = times(M, found.V, threads);
   found.s = found.U.colwise().norm();
   found.U = found.U * found.s.cwiseInverse().asDiagonal();

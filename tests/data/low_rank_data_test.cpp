@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/SVD>
 #include <functional>
 #include <set>
 #include <string>
 
 #include "pdbfw/linear_map.hpp"
+#include "reference/spectrum.hpp"
 
 namespace pdbfw {
 namespace {
@@ -39,7 +39,7 @@ Matrix applied(const MapPtr& map, const Factors& X) {
 double condition_number(const DataMatrix& A) {
   const auto& lines = std::get<DenseLines<double>>(A.by_row());
   const Eigen::MatrixXd M = Eigen::Map<const Matrix>(lines.value.data(), lines.count, lines.length);
-  const Vector s = Eigen::JacobiSVD<Eigen::MatrixXd>(M).singularValues();
+  const Vector s = reference::singular_values(M);
   return s(0) / s(s.size() - 1);
 }
 

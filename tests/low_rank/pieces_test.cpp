@@ -110,10 +110,10 @@ TEST(LowRankBlockStep, IsTheNearestPointOfTheGivenRank) {
   for (const Index s : {Index{1}, Index{3}, Index{70}, Index{3}}) {
     const Factors V = step.nearest({.of_X = 0.5, .of_Z = -2, .s = s, .accuracy = 1e-14}, {X, Z, 0}, monitor);
     const Matrix centre = -2 * Z.formed();
-    const Eigen::BDCSVD<Eigen::MatrixXd> svd(centre, Eigen::ComputeThinU | Eigen::ComputeThinV);
-    Vector values = svd.singularValues().head(s);
+    const Factors svd = full_spectrum(centre, Spectrum::singular_values);
+    Vector values = svd.s.head(s);
     values = reference::nearest_values(values, p.set->radius());
-    const Matrix nearest = svd.matrixU().leftCols(s) * values.asDiagonal() * svd.matrixV().leftCols(s).transpose();
+    const Matrix nearest = svd.U.leftCols(s) * values.asDiagonal() * svd.V.leftCols(s).transpose();
     // (1/2, accuracy)-approximate, measured from zero.
     const auto l = [&](const Matrix& M) { return 0.5 * M.squaredNorm() - M.cwiseProduct(centre).sum(); };
     EXPECT_LE(V.rank(), s);

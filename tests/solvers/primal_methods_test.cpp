@@ -12,6 +12,7 @@
 #include "io/message.hpp"
 #include "linalg/products.hpp"
 #include "pdbfw/solve.hpp"
+#include "reference/spectrum.hpp"
 #include "solvers/primal_point.hpp"
 #include "solvers/smoothness.hpp"
 #include "support/judge.hpp"
@@ -38,8 +39,7 @@ double exact_smoothness(const Problem& p) {
     A.col(j) = Eigen::Map<Eigen::VectorXd>(column.data(), p.n());
   }
   const Eigen::MatrixXd H = A.transpose() * A / static_cast<double>(p.n());
-  return p.loss->smoothness() * Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(H).eigenvalues().maxCoeff() +
-         p.regulariser->smoothness();
+  return p.loss->smoothness() * reference::eigenvalues(H).maxCoeff() + p.regulariser->smoothness();
 }
 
 Constants constants_of(const Problem& p) {
