@@ -9,7 +9,7 @@ export RC_PARAMS
 BENCH_PYTHON = build/venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test install format lint fuzz check-sanitizers data bench bench-peers paper-l1 paper-trace docs clean
+.PHONY: help build demo test check-shared install format lint fuzz check-sanitizers data bench bench-peers paper-l1 paper-trace docs clean
 
 help:  ## Show this list
 	@echo 'make <target>, where <target> is one of'
@@ -26,11 +26,16 @@ demo: build  ## Build, then train on generated data and show the result
 install: build  ## Install under PREFIX=/usr/local
 	cmake --install build/release --prefix '$(abspath $(PREFIX))'
 
-test:  ## Set up, build and run all tests
+test:  ## Set up, build and run all tests but check-shared
 	@scripts/install-packages.sh build test
 	cmake --preset dev
 	cmake --build --preset dev
-	ctest --preset dev -j $(CTEST_JOBS)
+	ctest --preset dev -j $(CTEST_JOBS) -E '^packaging.shared$$'
+
+check-shared:  ## Build all once more as a shared library, install it and use it
+	@scripts/install-packages.sh build test
+	cmake --preset dev
+	ctest --preset dev -R '^packaging.shared$$'
 
 format:  ## Format all sources in place
 	@scripts/install-packages.sh check
