@@ -8,7 +8,7 @@
 //       P(X_k) - P* <= min( 4/(k+1)^2, (1 + sqrt q)(1 - sqrt q)^k ) (L/2) |X_0 - X*|^2
 //
 //   steps = theory     L = beta |A|^2 / n + ridge
-//   steps = adaptive   L falls a little every iteration and is raised whenever P is above its quadratic model at Z
+//   steps = adaptive   L falls a little now and then and is raised whenever P is above its quadratic model at Z
 //                      (Calatroni, Chambolle 2019); momentum begins anew when it points uphill (O'Donoghue, Candes
 //                      2015)
 //
@@ -33,6 +33,8 @@ namespace {
 
 constexpr double kFall = 0.9, kRise = 2;
 constexpr int kMostRises = 100;
+// A rise costs a projection: L stays for so many iterations after one, twice as many each time that a fall was wrong.
+constexpr int kLongestPatience = 16;
 // Differences of P below this share of it are not trusted: they decide about L.
 constexpr double kCancellation = 1e-10;
 
@@ -43,7 +45,7 @@ class ApgEngine final : public Engine {
         is_theory_(settings.steps == "theory"),
         scale_(settings.step_scale),
         threads_(settings.threads),
-        z_(point_at(p, start.X)),
+        z_(point_at(p, start.X, settings.threads)),
         projection_(p, settings, Projection::kForSteps),
         dual_(p, settings) {
     owed_ = evaluate(p_, threads_, z_) + differentiate(p_, threads_, z_);
@@ -58,8 +60,13 @@ class ApgEngine final : public Engine {
     monitor.charge(std::exchange(owed_, 0));
     if (L_ == 0) L_ = is_theory_ ? primal_smoothness(p_) / scale_ : first_smoothness();
     const double last_L = L_;
-    if (!is_theory_) L_ *= kFall;
-    move(monitor);
+    if (!is_theory_ && --until_fall_ < 0) L_ *= kFall;
+    if (move(monitor)) {
+      until_fall_ = patience_;
+      patience_ = std::min(2 * patience_, kLongestPatience);
+    } else if (until_fall_ < 0) {
+      patience_ = std::max(patience_ / 2, 1);
+    }
     if (!is_theory_ && momentum_points_uphill()) momentum_.restart();
     extrapolate(last_L);
     monitor.charge(differentiate(p_, threads_, z_));
@@ -74,15 +81,16 @@ class ApgEngine final : public Engine {
   }
 
   // next = Proj_C( Z - grad P(Z) / L ), L raised until P(next) <= P(Z) + <grad P(Z), next - Z> + (L/2) |next - Z|^2
-  void move(Monitor& monitor) {
+  // Was it?
+  bool move(Monitor& monitor) {
     for (int rise = 0;; ++rise) {
-      next_.set(projection_(Matrix((1 - p_.ridge / L_) * z_.X + z_.u / L_)));
+      next_.set(projection_(Matrix((1 - p_.ridge / L_) * z_.X + z_.u / L_)), threads_);
       monitor.charge(evaluate(p_, threads_, next_), 1);
-      if (is_theory_ || rise == kMostRises || !monitor.may_go_on()) return;
+      if (is_theory_ || rise == kMostRises || !monitor.may_go_on()) return rise > 0;
       const Matrix step = next_.X - z_.X;
       const double distance = step.squaredNorm();
       const double excess = distance_from_model(step, distance) - 0.5 * L_ * distance;
-      if (!(excess > 0)) return;  // fine, or not a number
+      if (!(excess > 0)) return rise > 0;  // fine, or not a number
       // The curvature that was met, but not much more at once.
       L_ = std::clamp(L_ + 2 * excess / distance, L_ / kFall, L_ * kRise);
     }
@@ -118,8 +126,9 @@ class ApgEngine final : public Engine {
   Projection projection_;
   DualEstimate dual_;
   Momentum momentum_;
-  double L_ = 0;     // 0: not known yet
-  double owed_ = 0;  // multiply-adds before there was a monitor
+  double L_ = 0;                       // 0: not known yet
+  int until_fall_ = 0, patience_ = 1;  // in iterations
+  double owed_ = 0;                    // multiply-adds before there was a monitor
 };
 
 }  // namespace

@@ -21,9 +21,11 @@ namespace {
 
 // An engine that will be done within so many passes, or as much again as it has had, is let finish.
 constexpr double kNearlyThere = 60;
-// A turn is long enough for a line to be seen: so many iterations, and so many passes.
+// A turn is long enough for a line to be seen: so many iterations, and so many passes. Of iterations that take many
+// passes each, fewer will do.
 constexpr Index kFewestIterations = 10;
 constexpr double kShortestTurn = 30;
+constexpr double kLongTurn = 40;  // times the shortest
 // A slower engine is heard again when the fastest has had so many times its work.
 constexpr double kMostAhead = 4;
 
@@ -71,7 +73,7 @@ class AutoEngine final : public Engine {
     lowest_gap_ = std::min(lowest_gap_, gap());
     const double spent = monitor.effort() - begins_at_;
     now().rate = std::log(first_gap_ / lowest_gap_) / std::max(spent, 1e-300);
-    if (iterations_ < kFewestIterations || spent < length_) return false;
+    if (spent < length_ || (iterations_ < kFewestIterations && spent < kLongTurn * length_)) return false;
     const double to_go = std::log(lowest_gap_ / settings_.tol) / now().rate;
     return !(to_go <= std::max(kNearlyThere, spent));
   }

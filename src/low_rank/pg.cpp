@@ -40,7 +40,7 @@ class PgEngine final : public Engine {
         is_theory_(settings.steps == "theory"),
         scale_(settings.step_scale),
         threads_(settings.threads),
-        now_(point_at(p, start.X)),
+        now_(point_at(p, start.X, settings.threads)),
         projection_(p, settings, Projection::kForSteps),
         dual_(p, settings) {
     owed_ = evaluate(p_, threads_, now_) + differentiate(p_, threads_, now_);
@@ -57,7 +57,7 @@ class PgEngine final : public Engine {
   void iterate(Monitor& monitor) override {
     monitor.charge(std::exchange(owed_, 0));
     if (step_ == 0) step_ = is_theory_ ? scale_ / primal_smoothness(p_) : first_step();
-    next_.set(projection_(Matrix((1 - step_ * p_.ridge) * now_.X + step_ * now_.u)));
+    next_.set(projection_(Matrix((1 - step_ * p_.ridge) * now_.X + step_ * now_.u)), threads_);
     rank_ = next_.factors.rank();
     monitor.charge(evaluate(p_, threads_, next_), 1);
     if (!is_theory_ && !shorten()) {

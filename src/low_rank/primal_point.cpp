@@ -2,18 +2,19 @@
 
 #include <utility>
 
+#include "linalg/dense_product.hpp"
+
 namespace pdbfw::low_rank {
 
-void PrimalPoint::set(Factors X_in_factors) {
+void PrimalPoint::set(Factors X_in_factors, int threads) {
   factors = std::move(X_in_factors);
   has_factors = true;
-  X.noalias() = (factors.U * factors.s.asDiagonal()) * factors.V.transpose();
+  X = times_transposed(Matrix(factors.U * factors.s.asDiagonal()), factors.V, threads);
 }
 
-PrimalPoint point_at(const Problem& p, const Factors& start) {
+PrimalPoint point_at(const Problem& p, const Factors& start, int threads) {
   PrimalPoint point;
-  point.X.resize(p.d(), p.c());
-  point.set(start.rows() > 0 ? start : Factors::zero(p.d(), p.c()));
+  point.set(start.rows() > 0 ? start : Factors::zero(p.d(), p.c()), threads);
   return point;
 }
 

@@ -15,11 +15,11 @@ struct PrimalPoint {
   Matrix u;          // d x c: -A*(Y) / n
   double value = 0;  // P(X)
 
-  void set(Factors X_in_factors);
+  void set(Factors X_in_factors, int threads);
 };
 
 // At the start's X, or at zero where there is none; only X is set.
-[[nodiscard]] PrimalPoint point_at(const Problem& problem, const Factors& start);
+[[nodiscard]] PrimalPoint point_at(const Problem& problem, const Factors& start, int threads);
 
 // The factors of X, computed where they are not known.
 [[nodiscard]] Factors factors_of(const Problem& problem, const PrimalPoint& point);

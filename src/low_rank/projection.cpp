@@ -9,6 +9,8 @@ namespace {
 // The whole spectrum of a d x c matrix, d >= c, in multiply-adds of products that take as long: the eigenvectors of M'M
 // in units of c^3, and products of the size of d c^2.
 constexpr double kEigenvectors = 12, kProducts = 1.5;
+// A part of a third of all is not tried.
+constexpr Index kMost = 3;
 // A part that was dearer than all is tried again after so many projections, twice as many every time.
 constexpr int kLongestPatience = 64;
 
@@ -36,10 +38,12 @@ Factors Projection::operator()(const Operator& centre) {
 }
 
 Factors Projection::operator()(const Matrix& centre) {
-  if (full_ones_left_ > 0) {
-    --full_ones_left_;
+  if (full_ones_left_ > 0 || kMost * top_.expected() >= std::min(p_.d(), p_.c())) {
+    if (full_ones_left_ > 0) --full_ones_left_;
     cost_ += full_cost_;
-    return p_.set->project(centre, accuracy_, top_.threads());
+    Factors X = p_.set->project(centre, accuracy_, top_.threads());
+    top_.expect(X.rank() + 2);
+    return X;
   }
   const double before = cost_;
   Factors X = (*this)(DenseOperator(centre));

@@ -51,7 +51,7 @@ class ScgsEngine final : public Engine {
         gradient_(p, settings.threads, settings.seed),
         points_(p, settings, is_theory_ ? InnerSteps::classic : InnerSteps::corrective),
         dual_(p, settings),
-        best_(point_at(p, start.X)) {
+        best_(point_at(p, start.X, settings.threads)) {
     owed_ = evaluate(p_, threads_, best_) + differentiate(p_, threads_, best_);
     Z_ = best_;
   }

@@ -55,7 +55,7 @@ class StorcEngine final : public Engine {
         gradient_(p, settings.threads, settings.seed),
         points_(p, settings, is_theory_ ? InnerSteps::classic : InnerSteps::corrective),
         dual_(p, settings),
-        snapshot_(point_at(p, start.X)),
+        snapshot_(point_at(p, start.X, settings.threads)),
         batch_(kFirstShare * static_cast<double>(p.n())) {
     owed_ = evaluate(p_, threads_, snapshot_) + differentiate(p_, threads_, snapshot_);
     Z_ = next_ = snapshot_;

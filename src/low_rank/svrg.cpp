@@ -49,7 +49,7 @@ class SvrgEngine final : public Engine {
         gradient_(p, settings.threads, settings.seed),
         projection_(p, settings, Projection::kForSteps),
         dual_(p, settings),
-        snapshot_(point_at(p, start.X)),
+        snapshot_(point_at(p, start.X, settings.threads)),
         order_(static_cast<std::size_t>(p.n())) {
     std::iota(order_.begin(), order_.end(), Index{0});
     owed_ = evaluate(p_, threads_, snapshot_) + differentiate(p_, threads_, snapshot_);
@@ -73,7 +73,7 @@ class SvrgEngine final : public Engine {
  private:
   void step(std::span<const Index> rows, double step, Monitor& monitor) {
     monitor.charge(gradient_.reduced(rows, snapshot_, next_), 1);
-    next_.set(projection_(Matrix((1 - step * p_.ridge) * next_.X + step * next_.u)));
+    next_.set(projection_(Matrix((1 - step * p_.ridge) * next_.X + step * next_.u)), threads_);
   }
 
   void theory_epoch(Monitor& monitor) {
@@ -88,7 +88,7 @@ class SvrgEngine final : public Engine {
       if (k == chosen) drawn = next_.factors;
       if (!monitor.may_go_on()) return end_early(monitor);
     }
-    next_.set(std::move(drawn));
+    next_.set(std::move(drawn), threads_);
     look_at_next(monitor);
     std::swap(snapshot_, next_);
   }
