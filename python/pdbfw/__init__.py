@@ -1,0 +1,33 @@
+"""Sparse and low-rank linear models with a proof: every answer has a certified duality gap.
+
+`solve` states a problem as mathematics does; the estimators have scikit-learn's interface.
+"""
+
+from ._core import InputError
+from ._core import version as __version__
+from ._features import RandomBinning, RandomFourier
+from ._low_rank import LowRankClassifier, LowRankRegressor
+from ._result import Certificate, LowRankResult, Result, Work
+from ._solve import PathPoint, certify, losses, solve, solve_path, solvers
+from ._sparse import SparseClassifier, SparseRegressor
+
+__all__ = [
+    "Certificate",
+    "InputError",
+    "LowRankClassifier",
+    "LowRankRegressor",
+    "LowRankResult",
+    "PathPoint",
+    "RandomBinning",
+    "RandomFourier",
+    "Result",
+    "SparseClassifier",
+    "SparseRegressor",
+    "Work",
+    "__version__",
+    "certify",
+    "losses",
+    "solve",
+    "solve_path",
+    "solvers",
+]

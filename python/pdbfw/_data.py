@@ -1,0 +1,65 @@
+"""Arrays as the library wants them, without a copy wherever it can read what is there."""
+
+import numpy as np
+import scipy.sparse as sp
+
+from . import _core
+
+VALUES = (np.dtype(np.float64), np.dtype(np.float32))
+INDICES = (np.dtype(np.int32), np.dtype(np.int64))
+
+
+def as_matrix(A):
+    """A ``_core.Matrix`` over the memory of `A`.
+
+    CSR and CSC matrices and arrays, dense arrays in C and in Fortran order, float32 and float64, indices of 32 and of
+    64 bits, writable or not, are used in place. Everything else is converted first: other sparse formats to CSR, other
+    numbers to float64, arrays with gaps between their numbers to C order, and sparse lines whose indices are unsorted
+    or repeated to sorted ones in a copy.
+    """
+    if isinstance(A, _core.Matrix):
+        return A
+    if sp.issparse(A):
+        return _sparse_matrix(A)
+    A = np.asarray(A)
+    if A.ndim != 2:
+        raise _core.InputError(f"A: an array of {A.ndim} dimensions breaks the rule: two, samples and features")
+    if A.dtype not in VALUES:
+        A = A.astype(np.float64)
+    if A.flags.c_contiguous:
+        return _core.Matrix.dense_rows(A)
+    if A.flags.f_contiguous:
+        return _core.Matrix.dense_columns(A)
+    return _core.Matrix.dense_rows(np.ascontiguousarray(A))
+
+
+def _sparse_matrix(A):
+    if A.format not in ("csr", "csc"):
+        A = A.tocsr()
+    if A.dtype not in VALUES:
+        A = A.astype(np.float64)
+    if not A.has_canonical_format:
+        A = A.copy()
+        A.sum_duplicates()
+    offsets, indices = (part if part.dtype in INDICES else part.astype(np.int64) for part in (A.indptr, A.indices))
+    make = _core.Matrix.csr if A.format == "csr" else _core.Matrix.csc
+    rows, columns = A.shape
+    # SciPy lets the arrays be longer than the last offset says.
+    entries = int(offsets[-1])
+    return make(rows, columns, offsets, indices[:entries], A.data[:entries])
+
+
+def as_numbers(values):
+    """A contiguous float64 vector, `values` itself where it is one."""
+    return np.ascontiguousarray(values, dtype=np.float64).reshape(-1)
+
+
+def as_table(values):
+    """A contiguous float64 matrix; a vector becomes one column."""
+    values = np.ascontiguousarray(values, dtype=np.float64)
+    return values.reshape(-1, 1) if values.ndim == 1 else values
+
+
+def plain(options):
+    """Options with NumPy's scalars as Python's, whose text the library reads."""
+    return {name: value.item() if isinstance(value, np.generic) else value for name, value in options.items()}

@@ -1,0 +1,26 @@
+// The module pdbfw._core: the library's functions over NumPy arrays. What users see is written in Python, in
+// python/pdbfw; this layer only hands arrays and options over.
+#include <nanobind/nanobind.h>
+
+#include "catalogue.hpp"
+#include "completion.hpp"
+#include "features.hpp"
+#include "low_rank.hpp"
+#include "matrix.hpp"
+#include "pdbfw/errors.hpp"
+#include "pdbfw/version.hpp"
+#include "phase.hpp"
+#include "sparse.hpp"
+
+NB_MODULE(_core, module) {
+  module.attr("version") = pdbfw::kVersion;
+  nanobind::exception<pdbfw::InputError>(module, "InputError", PyExc_ValueError);
+
+  pdbfw::python::bind_catalogue(module);
+  pdbfw::python::bind_matrix(module);
+  pdbfw::python::bind_sparse(module);
+  pdbfw::python::bind_low_rank(module);
+  pdbfw::python::bind_features(module);
+  pdbfw::python::bind_completion(module);
+  pdbfw::python::bind_phase(module);
+}

@@ -1,0 +1,52 @@
+#include "phase.hpp"
+
+#include <nanobind/stl/complex.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <complex>
+#include <optional>
+#include <string>
+
+#include "arrays.hpp"
+#include "options.hpp"
+#include "outcome.hpp"
+#include "pdbfw/phase_retrieval.hpp"
+#include "watch.hpp"
+
+namespace nb = nanobind;
+
+namespace pdbfw::python {
+namespace {
+
+using ComplexTable = nb::ndarray<const std::complex<double>, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+}  // namespace
+
+void bind_phase(nb::module_& module) {
+  module.def(
+      "retrieve_phase",
+      [](const ComplexTable& a, const Numbers& b, const nb::dict& options, std::optional<double> radius,
+         bool is_complex, nb::object callback) {
+        const Request request = request_of(options);
+        const ComplexMatrix rows = Eigen::Map<const ComplexMatrix>(a.data(), static_cast<Index>(a.shape(0)),
+                                                                   static_cast<Index>(a.shape(1)));
+        const Measurements measured =
+            phase_measurements(rows, is_complex ? SignalKind::complex : SignalKind::real);
+        Watch watch(std::move(callback));
+        PhaseRetrieval found = watch.run([&](const Callback& between) {
+          return retrieve_phase(measured, as_span(b), {.radius = radius, .settings = request.settings}, between);
+        });
+        nb::dict d = outcome_to_dict(found.explanation.result);
+        d["factors"] = factors_to_tuple(found.explanation.result.X);
+        d["y"] = to_table(std::move(found.explanation.result.Y));
+        d["signal"] = to_table(std::move(found.x));
+        d["radius"] = found.explanation.radius;
+        d["misfit"] = found.explanation.misfit;
+        return d;
+      },
+      nb::arg("a"), nb::arg("b"), nb::arg("options"), nb::kw_only(), nb::arg("radius").none(), nb::arg("is_complex"),
+      nb::arg("callback") = nb::none());
+}
+
+}  // namespace pdbfw::python
