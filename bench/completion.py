@@ -147,6 +147,25 @@ def named(method, package):
         return f"{method} ({package})"
 
 
+def measured(run, problem, given):
+    try:
+        return run(problem, given)
+    except Exception as error:  # whatever a peer does, the others are to be measured
+        return {"failed": " ".join(f"{type(error).__name__}: {error}".split())[:160]}
+
+
+def line(row):
+    if "failed" in row:
+        return [row["method"], "-", "-", "-", f"did not run: {row['failed']}"]
+    return [row["method"], f"{row['rmse']:.5f}", f"{row['seconds']:.3g}", f"{row['last']:.3g}", row["setting"]]
+
+
+def rows_before(folder):
+    """Of the run before this one, for the methods that are not asked now."""
+    path = folder / "completion.jsonl"
+    return [json.loads(text) for text in path.read_text().splitlines()] if path.exists() else []
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=pathlib.Path, required=True)
@@ -155,27 +174,23 @@ def main():
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--tol", default="1e-4")
     parser.add_argument("--max-seconds", type=float, default=300, help="for ours, search and all")
-    parser.add_argument("--only", default="", help="of 'problem: method'")
+    parser.add_argument("--only", default="", help="of 'problem: method'; what was measured of the others before stays")
     given = parser.parse_args()
+    before = rows_before(given.out)
     rows, text = [], ""
     for make in (lambda: mnist(given.data), generated):
         problem = make()
-        lines = []
+        own = []
         for method, package, run in METHODS:
             name = named(method, package)
-            if not re.search(given.only, f"{problem.name}: {method}"):
-                continue
-            try:
-                found = run(problem, given)
-                lines.append([name, f"{found['rmse']:.5f}", f"{found['seconds']:.3g}", f"{found['last']:.3g}", found["setting"]])
-                rows.append({"problem": problem.name, "method": name, **found})
-            except Exception as error:  # whatever a peer does, the others are to be measured
-                reason = " ".join(f"{type(error).__name__}: {error}".split())[:160]
-                lines.append([name, "-", "-", "-", f"did not run: {reason}"])
-                rows.append({"problem": problem.name, "method": name, "failed": reason})
-            print(problem.name, "|", " | ".join(lines[-1]), file=sys.stderr, flush=True)
+            if re.search(given.only, f"{problem.name}: {method}"):
+                own.append({"problem": problem.name, "method": name, **measured(run, problem, given)})
+                print(problem.name, "|", " | ".join(line(own[-1])), file=sys.stderr, flush=True)
+            else:
+                own += [row for row in before if row["problem"] == problem.name and row["method"].split(" (")[0] == method]
+        rows += own
         head = ["method", "RMSE, hidden entries", "seconds, search and all", "seconds, last fit", "setting"]
-        text += f"## {problem.name}\n\n" + common.table(head, lines) + "\n\n"
+        text += f"## {problem.name}\n\n" + common.table(head, map(line, own)) + "\n\n"
     intro = (f"# Matrix completion beside soft-impute and ALS\n\nWritten by `bench/completion.py` ({common.processor()}, {given.threads} "
              "thread(s)). Every method chooses its setting by the error on a tenth of the known entries and is then fitted on all "
              "of them; the error is on entries that nobody saw. Seconds are processor time; ours include reading the entries from "

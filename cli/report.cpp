@@ -107,7 +107,7 @@ Json to_json(const TrainReport& report) {
                     {"loss", formulation.loss},
                     {"set", formulation.set},
                     {"radius", formulation.radius},
-                    {"ridge", formulation.ridge.weight(problem.n())}};
+                    {"ridge", formulation.ridge.weight(total_weight(formulation, problem.n()))}};
   out["certificate"] = to_json(result.certificate);
   out["solution"] = {
       {"nonzeros", size.nonzeros}, {"l1_norm", size.l1}, {"multiplier", without_negative_zero(result.multiplier)}};
@@ -124,7 +124,7 @@ std::string problem_text(const Formulation& formulation, Index n) {
   const Ridge& ridge = formulation.ridge;
   const std::string origin = ridge.per_sample ? fmt::format(" ({})", to_string(ridge)) : "";
   return fmt::format("loss {}, set {} of radius {}, ridge {:.6g}{}", formulation.loss, formulation.set,
-                     formulation.radius, ridge.weight(n), origin);
+                     formulation.radius, ridge.weight(total_weight(formulation, n)), origin);
 }
 
 std::string certificate_text(const Certificate& certificate) {

@@ -11,7 +11,7 @@ namespace pdbfw {
 // P(x) >= P* = D* >= D(y) for every x in C and every y: the gap bounds how far P(x) is above the optimum.
 struct Certificate {
   double primal = 0;        // P(x)
-  double dual = 0;          // D(y); -inf when y lies outside the domain of the conjugate
+  double dual = 0;          // D(y), y balanced first if there is an intercept; -inf outside the conjugate's domain
   double gap = 0;           // P(x) - D(y) >= P(x) - P*
   double relative_gap = 0;  // gap / max(|P(x)|, tiny), tiny = kTinyFraction * P(0); the one stop rule
   double violation = 0;     // 0 when x lies in C

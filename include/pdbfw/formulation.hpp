@@ -13,7 +13,7 @@ namespace pdbfw {
 struct Ridge {
   double value = 1;
   bool per_sample = true;
-  [[nodiscard]] double weight(Index n) const { return per_sample ? value / static_cast<double>(n) : value; }
+  [[nodiscard]] double weight(double n) const { return per_sample ? value / n : value; }
 };
 
 // "0.01" or "10/n". Throws InputError.
@@ -34,10 +34,17 @@ struct Formulation {
   double huber_width = 1;             // huber: where the loss turns linear
   std::vector<double> ridge_scale{};  // empty, or one factor >= 0 for each feature: a diagonal ridge
   MatrixPtr atoms{};                  // set polytope: one a row (polytope.hpp); null for the others
+  bool intercept = false;             // learn an intercept too, which is neither in the set nor in the ridge
+  // Empty, or one number >= 0 for each sample: weight 2 is the sample twice, weight 0 is without it. The mean loss is
+  // over the sum of the weights, and n in "10/n" is that sum.
+  std::vector<double> sample_weight{};
 };
 
 // Throws InputError: unknown name (with the nearest known one), number out of range, targets that do not fit the loss.
 [[nodiscard]] Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& formulation);
+
+// The n of "10/n": the sum of the weights, or so many samples where there are none. Throws InputError.
+[[nodiscard]] double total_weight(const Formulation& formulation, Index samples);
 
 [[nodiscard]] std::vector<std::string_view> loss_names();
 [[nodiscard]] std::vector<std::string_view> set_names();  // those that a name and a radius define: all but polytope

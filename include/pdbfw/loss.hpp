@@ -46,6 +46,17 @@ class Loss {
   [[nodiscard]] virtual double curvature() const = 0;
   // f'' is the same number, the smoothness, everywhere: the whole loss is determined by A'A and A'f'(0).
   [[nodiscard]] virtual bool is_quadratic() const { return false; }
+
+  // An intercept t, learnt with x and not penalised. The functions of all samples then speak of            [M38]
+  //     F(w) = min_t sum_i f_i(w_i + t)
+  // and those of one sample of f_i alone.
+  [[nodiscard]] virtual bool has_intercept() const { return false; }
+  // The best t.
+  [[nodiscard]] virtual double intercept(std::span<const double> /*b*/, std::span<const double> /*w*/) const {
+    return 0;
+  }
+  // F* is finite only where the y_i sum to zero: takes y there.
+  virtual void balance(std::span<double> /*y*/) const {}
 };
 
 }  // namespace pdbfw

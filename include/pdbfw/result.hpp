@@ -81,6 +81,7 @@ struct Outcome {
 struct Result : Outcome {
   std::vector<double> x;  // d
   std::vector<double> y;  // n: the proof; D(y) is the lower bound
+  double intercept = 0;   // where the formulation asks for one
 };
 
 }  // namespace pdbfw

@@ -15,6 +15,7 @@ struct SolverDescription {
   bool needs_ridge;                           // ridge 0 is refused
   std::span<const std::string_view> options;  // the research settings that it reads, by name
   bool takes_polytopes = false;               // a linear oracle of the set is enough for it
+  bool takes_intercept = false;               // it sees the loss as a whole, not sample by sample
 
   [[nodiscard]] bool reads(std::string_view option) const {
     for (const std::string_view own : options)

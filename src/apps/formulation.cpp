@@ -3,16 +3,19 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "apps/registry.hpp"
+#include "losses/weighted.hpp"
+#include "losses/with_intercept.hpp"
 #include "regularisers/diagonal_ridge.hpp"
 #include "regularisers/ridge.hpp"
 
 namespace pdbfw {
 namespace {
 
-std::shared_ptr<const Regulariser> make_regulariser(const Formulation& f, Index n, Index d) {
+std::shared_ptr<const Regulariser> make_regulariser(const Formulation& f, double n, Index d) {
   if (!(f.ridge.value >= 0 && std::isfinite(f.ridge.value)))
     throw InputError("ridge", to_string(f.ridge), "a finite number >= 0, or such a number followed by /n");
   const double mu = f.ridge.weight(n);
@@ -30,7 +33,37 @@ std::shared_ptr<const Regulariser> make_regulariser(const Formulation& f, Index 
   return std::make_shared<DiagonalRidgeRegulariser>(std::move(q));
 }
 
+// The sum of the weights, which are as many as there are samples.
+double checked_weights(const std::vector<double>& weight, Index n) {
+  if (static_cast<Index>(weight.size()) != n)
+    throw InputError("sample_weight", fmt::format("{} of them", weight.size()),
+                     fmt::format("one for each of {} samples", n));
+  double sum = 0;
+  for (std::size_t i = 0; i < weight.size(); ++i) {
+    if (!(weight[i] >= 0 && std::isfinite(weight[i])))
+      throw InputError("sample_weight", fmt::format("{} for sample {}", weight[i], i + 1), "finite numbers >= 0");
+    sum += weight[i];
+  }
+  if (!(sum > 0 && std::isfinite(sum)))
+    throw InputError("sample_weight", fmt::format("{} in all", sum), "a finite sum > 0");
+  return sum;
+}
+
+// Of one class alone the best intercept may be infinite.
+void require_both_classes(const Problem& p, const std::vector<double>& weight) {
+  if (p.loss->target_kind() != TargetKind::labels) return;
+  bool has_up = false, has_down = false;
+  for (std::size_t i = 0; i < p.b.size(); ++i)
+    if (weight.empty() || weight[i] > 0) (p.b[i] > 0 ? has_up : has_down) = true;
+  if (!has_up || !has_down)
+    throw InputError("targets", has_up ? "all +1" : "all -1", "some of each, where an intercept is learnt");
+}
+
 }  // namespace
+
+double total_weight(const Formulation& f, Index n) {
+  return f.sample_weight.empty() ? static_cast<double>(n) : checked_weights(f.sample_weight, n);
+}
 
 Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& formulation) {
   if (!A) throw InputError("A", "none", "a data matrix");
@@ -40,8 +73,18 @@ Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& form
                   .regulariser = {},
                   .set = make_set(formulation)};
   if (problem.n() == 0) throw InputError("A", "no rows", "at least one sample");
-  problem.regulariser = make_regulariser(formulation, problem.n(), problem.d());
+  const double total = total_weight(formulation, problem.n());
+  problem.regulariser = make_regulariser(formulation, total, problem.d());
   validate(problem);
+  if (formulation.intercept) require_both_classes(problem, formulation.sample_weight);
+  if (!formulation.sample_weight.empty()) {
+    // (1/n) sum_i (n weight_i / total) f_i
+    std::vector<double> weight = formulation.sample_weight;
+    for (double& w : weight) w *= static_cast<double>(problem.n()) / total;
+    problem.loss = std::make_shared<Weighted>(problem.loss, problem.b, std::move(weight));
+    std::iota(problem.b.begin(), problem.b.end(), 0.0);  // the number of the sample
+  }
+  if (formulation.intercept) problem.loss = std::make_shared<WithIntercept>(problem.loss);
   return problem;
 }
 

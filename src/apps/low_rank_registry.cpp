@@ -114,7 +114,7 @@ Problem make_problem(MapPtr map, Matrix B, const Formulation& f) {
   if (!(f.ridge.value >= 0 && std::isfinite(f.ridge.value)))
     throw InputError("ridge", to_string(f.ridge), "a finite number >= 0");
   Problem problem{std::move(map), std::move(B), make_row_loss(f), 0, make_spectral_set(f.set, f.radius)};
-  problem.ridge = f.ridge.weight(problem.n());
+  problem.ridge = f.ridge.weight(static_cast<double>(problem.n()));
   validate(problem);
   return problem;
 }

@@ -32,6 +32,25 @@ void require_oracles(const Solver& solver, const Problem& p) {
       fmt::format("one that needs a linear oracle only, for the set {}: {}", p.set->name(), fmt::join(able, ", ")));
 }
 
+void require_intercept(const Solver& solver, const Problem& p) {
+  if (!p.loss->has_intercept()) return;
+  if (!p.set->has_dead_zone())
+    throw InputError("intercept", "true", fmt::format("false for the set {}", p.set->name()));
+  if (solver.describe().takes_intercept) return;
+  std::vector<std::string_view> able;
+  for (const SolverDescription& other : solver_descriptions())
+    if (other.takes_intercept) able.push_back(other.name);
+  throw InputError("solver", solver.name(), fmt::format("one that learns an intercept: {}", fmt::join(able, ", ")));
+}
+
+// The best one at x, which is the one that the certificate has.
+double intercept_at(const Problem& p, std::span<const double> x, int threads) {
+  if (!p.loss->has_intercept()) return 0;
+  std::vector<double> w(p.b.size());
+  multiply(*p.A, x, w, threads);
+  return p.loss->intercept(p.b, w);
+}
+
 // Where the solvers begin when they are told nothing.
 struct Origin {
   std::vector<double> w;  // A x
@@ -79,6 +98,7 @@ Start taken_inside(const Problem& p, const Origin& origin, Start start) {
     throw InputError("start.multiplier", fmt::format("{}", start.multiplier), "a finite number");
   if (!start.x.empty()) p.set->project(start.x);
   for (std::size_t i = 0; i < start.y.size(); ++i) start.y[i] = p.loss->dual_prox(p.b[i], 0, start.y[i], 0);
+  p.loss->balance(start.y);
   if (!start.y.empty() && is_worse_than_zero(p, origin, start.y)) start.y.clear();
   return start;
 }
@@ -90,9 +110,12 @@ Result solve(const Problem& problem, const Settings& settings, const Callback& c
   validate(problem);
   const auto solver = make_solver(settings.solver);
   require_oracles(*solver, problem);
+  require_intercept(*solver, problem);
   solver->check(problem, settings);
   const Origin origin = checked_origin(problem);
-  return solver->solve(problem, settings, callback, taken_inside(problem, origin, start));
+  Result result = solver->solve(problem, settings, callback, taken_inside(problem, origin, start));
+  result.intercept = intercept_at(problem, result.x, settings.threads);
+  return result;
 }
 
 std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<double>& radii, const Settings& settings,
@@ -105,6 +128,7 @@ std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<doub
       throw InputError("radii", fmt::format("{}", radius), "finite numbers > 0");
   const auto solver = make_solver(settings.solver);
   require_oracles(*solver, problem);
+  require_intercept(*solver, problem);
   solver->check(problem, settings);
 
   // From the largest down: the features that matter become fewer.  [M19]
@@ -129,6 +153,8 @@ std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<doub
     }
     path.push_back({radii[k], engine ? run(current, settings, callback, *engine)
                                      : solver->solve(current, settings, callback, start)});
+    Result& found = path.back().result;
+    found.intercept = intercept_at(current, found.x, settings.threads);
   }
   std::vector<PathPoint> as_given(path.size());
   for (std::size_t t = 0; t < path.size(); ++t) as_given[order[t]] = std::move(path[t]);

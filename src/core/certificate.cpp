@@ -99,6 +99,12 @@ Certificate certify(const Problem& p, std::span<const double> x, std::span<const
   if (p.set->has_dead_zone()) certificate.violation = p.set->violation(x);
 
   // D(y) = min_{x in C} { g(x) - <u, x> } - (1/n) sum_i f_i*(y_i),  u = -A'y / n
+  std::vector<double> balanced;
+  if (p.loss->has_intercept()) {
+    balanced.assign(y.begin(), y.end());
+    p.loss->balance(balanced);
+    y = balanced;
+  }
   const bool is_partial = look_at_some(p, y, threads, columns, side);
   if (!is_partial) look_at_all(p, y, threads, side);
   const double on_set = least_on_set(p, x, side), conjugate = p.loss->total_conjugate(p.b, y) / n;

@@ -76,7 +76,7 @@ void write_formulation(TextSink& sink, const LowRankModel& model) {
   write_line(sink, "huber_width {}", formulation.huber_width);
   write_line(sink, "set {}", formulation.set);
   write_line(sink, "radius {}", formulation.radius);
-  write_line(sink, "ridge {}", formulation.ridge.weight(model.samples));
+  write_line(sink, "ridge {}", formulation.ridge.weight(static_cast<double>(model.samples)));
 }
 
 // A line for each row.
@@ -115,7 +115,7 @@ void check_low_rank_model(const LowRankModel& model) {
   check_model_name("map", model.map);
   if (model.samples < 0) throw InputError("samples", fmt::format("{}", model.samples), "a number >= 0");
   check_model_number("radius", formulation.radius);
-  check_model_number("ridge", formulation.ridge.weight(model.samples));
+  check_model_number("ridge", formulation.ridge.weight(static_cast<double>(model.samples)));
   check_model_number("smoothing", formulation.smoothing);
   check_model_number("huber_width", formulation.huber_width);
   check_factors(model.X);

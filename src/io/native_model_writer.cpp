@@ -38,7 +38,7 @@ void write_formulation(TextSink& sink, const Model& model) {
     write_line(sink, "huber_width {}", formulation.huber_width);
   write_line(sink, "set {}", formulation.set);
   write_line(sink, "radius {}", formulation.radius);
-  write_line(sink, "ridge {}", formulation.ridge.weight(model.samples));
+  write_line(sink, "ridge {}", formulation.ridge.weight(static_cast<double>(model.samples)));
 }
 
 void write_entries(TextSink& sink, const SparseVector& vector) {
@@ -52,7 +52,7 @@ void check_native_model(const Model& model) {
   check_model_name("loss", formulation.loss);
   check_model_name("set", formulation.set);
   check_model_number("radius", formulation.radius);
-  check_model_number("ridge", formulation.ridge.weight(model.samples));
+  check_model_number("ridge", formulation.ridge.weight(static_cast<double>(model.samples)));
   check_model_number("smoothing", formulation.smoothing);
   check_model_number("huber_width", formulation.huber_width);
   check_model_number("intercept", model.intercept);

@@ -161,7 +161,8 @@ SolverDescription Apg::describe() const {
       .losses = "any",
       .sets = "any",
       .needs_ridge = false,
-      .options = kOptions};
+      .options = kOptions,
+      .takes_intercept = true};
 }
 
 std::unique_ptr<Engine> Apg::make_engine(const Problem& p, const Settings& settings, const Start& start) const {

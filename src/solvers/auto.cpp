@@ -160,18 +160,22 @@ class AutoEngine final : public Engine {
 }  // namespace
 
 SolverDescription Auto::describe() const {
-  return {.name = "auto",
-          .summary = "sequential and working_set, whichever gets there sooner; pdfw for polytopes",
-          .reference = "pdbfw",
-          .losses = "any",
-          .sets = "any",
-          .needs_ridge = false,
-          .options = {},
-          .takes_polytopes = true};
+  return {
+      .name = "auto",
+      .summary =
+          "sequential and working_set, whichever gets there sooner; working_set with an intercept, pdfw for polytopes",
+      .reference = "pdbfw",
+      .losses = "any",
+      .sets = "any",
+      .needs_ridge = false,
+      .options = {},
+      .takes_polytopes = true,
+      .takes_intercept = true};
 }
 
 std::unique_ptr<Engine> Auto::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
   if (!p.set->has_dead_zone()) return Pdfw().make_engine(p, settings, start);
+  if (p.loss->has_intercept()) return WorkingSet().make_engine(p, settings, start);
   return std::make_unique<AutoEngine>(p, settings, start);
 }
 

@@ -21,19 +21,24 @@ constexpr int kMostConjugateSteps = 100;
 constexpr double kConjugateTolerance = 1e-4;
 constexpr int kMostFacesByConjugateGradients = 5;
 
-// B = diag(sqrt(f_i'' / n)) A_J, only the rows that curve, by row.
+// B = diag(root) A_J with root_i = sqrt(f_i'' / n), only the rows that curve, by row. With an intercept the curvature
+// of the loss is B'(I - r r' / R)B, r the roots of these rows and R the sum of all root_i^2.                      [M38]
 struct CurvedRows {
   std::vector<Index> start{0};
   std::vector<Index> at;  // position in the support
   std::vector<double> value;
+  Vector roots;            // r; none without an intercept
+  double all_squared = 0;  // R
   [[nodiscard]] Index count() const { return static_cast<Index>(start.size()) - 1; }
+  [[nodiscard]] bool is_centred() const { return roots.size() > 0; }
 };
 
 CurvedRows gather_rows(const Problem& p, std::span<const Index> features, std::span<const double> w) {
   const auto n = static_cast<double>(p.n());
   std::vector<Index> fill(w.size() + 1, 0);
-  std::vector<double> root(w.size());
-  for (std::size_t i = 0; i < w.size(); ++i) root[i] = std::sqrt(p.loss->second_derivative(p.b[i], w[i]) / n);
+  std::vector<double> root(w.size()), kept;
+  const double t = p.loss->intercept(p.b, w);
+  for (std::size_t i = 0; i < w.size(); ++i) root[i] = std::sqrt(p.loss->second_derivative(p.b[i], w[i] + t) / n);
   return std::visit(
       [&](const auto& columns) {
         for (const Index j : features) {
@@ -51,6 +56,11 @@ CurvedRows gather_rows(const Problem& p, std::span<const Index> features, std::s
           fill[i] = total;
           total += entries;
           rows.start.push_back(total);
+          kept.push_back(root[i]);
+        }
+        if (p.loss->has_intercept()) {
+          rows.roots = Eigen::Map<const Vector>(kept.data(), static_cast<Index>(kept.size()));
+          for (const double r : root) rows.all_squared += r * r;
         }
         rows.at.resize(static_cast<std::size_t>(total));
         rows.value.resize(static_cast<std::size_t>(total));
@@ -90,16 +100,22 @@ Vector multiply_transposed(const CurvedRows& B, const Vector& v, Index columns) 
   return out;
 }
 
+// (I - theta r r') B with (I - theta r r')^2 = I - r r' / R.
 Matrix dense(const CurvedRows& B, Index columns) {
   Matrix out = Matrix::Zero(B.count(), columns);
   for (Index r = 0; r < B.count(); ++r)
     for (auto k = static_cast<std::size_t>(B.start[static_cast<std::size_t>(r)]);
          k < static_cast<std::size_t>(B.start[static_cast<std::size_t>(r) + 1]); ++k)
       out(r, B.at[k]) = B.value[k];
+  if (B.is_centred()) {
+    const double squared = B.roots.squaredNorm();
+    const double theta = (1 - std::sqrt(std::max(0.0, 1 - squared / B.all_squared))) / squared;
+    out -= theta * B.roots * (B.roots.transpose() * out).eval();
+  }
   return out;
 }
 
-// B'B, row by row: the sum over rows of (entries of the row)^2 / 2 multiply-adds.
+// B'(I - r r' / R)B, row by row: the sum over rows of (entries of the row)^2 / 2 multiply-adds.
 Matrix gram(const CurvedRows& B, Index columns, double& multiply_adds) {
   Matrix out = Matrix::Zero(columns, columns);
   for (Index r = 0; r < B.count(); ++r) {
@@ -115,6 +131,11 @@ Matrix gram(const CurvedRows& B, Index columns, double& multiply_adds) {
     multiply_adds += entries * (entries + 1) / 2;
   }
   out.triangularView<Eigen::StrictlyUpper>() = out.transpose();
+  if (B.is_centred()) {
+    const Vector c = multiply_transposed(B, B.roots, columns);
+    multiply_adds += static_cast<double>(B.value.size());
+    out -= c * (c / B.all_squared).transpose();
+  }
   return out;
 }
 
@@ -224,7 +245,9 @@ class ProductForm final : public Hessian {
     wide(face_) = v;
     multiply_adds_ += 2.0 * static_cast<double>(B_.value.size());
     effort_ += 2.0 * static_cast<double>(B_.value.size());
-    return multiply_transposed(B_, multiply(B_, wide), wide.size()) + q_.cwiseProduct(wide);
+    Vector image = multiply(B_, wide);
+    if (B_.is_centred()) image -= B_.roots * (B_.roots.dot(image) / B_.all_squared);
+    return multiply_transposed(B_, image, wide.size()) + q_.cwiseProduct(wide);
   }
   [[nodiscard]] Vector solve(const Vector& v) override {
     const Vector diagonal = diagonal_(face_);

@@ -31,10 +31,11 @@ KeptGram::KeptGram(const Problem& problem)
 const Eigen::MatrixXd& KeptGram::at(std::span<const double> w, double& multiply_adds) {
   const auto n = static_cast<double>(p_.n());
   const bool is_first = full_.size() == 0;
+  const double t = p_.loss->intercept(p_.b, w);
   std::visit(
       [&](const auto& rows) {
         for (std::size_t i = 0; i < w.size(); ++i) {
-          const double curvature = is_first ? p_.loss->smoothness() : p_.loss->second_derivative(p_.b[i], w[i]);
+          const double curvature = is_first ? p_.loss->smoothness() : p_.loss->second_derivative(p_.b[i], w[i] + t);
           const double change = curvature - curvature_[i];
           if (std::abs(change) <= kNoticed * std::min(curvature, curvature_[i])) continue;
           curvature_[i] = curvature;
@@ -49,7 +50,19 @@ const Eigen::MatrixXd& KeptGram::at(std::span<const double> w, double& multiply_
       },
       p_.A->by_row());
   full_ = lower_.selfadjointView<Eigen::Lower>();
+  if (p_.loss->has_intercept()) centre(multiply_adds);
   return full_;
+}
+
+// H <- H - c c',  c = A'h / (n |h / n|_1^1/2),  h = f''                                                       [M38]
+void KeptGram::centre(double& multiply_adds) {
+  double total = 0;
+  for (const double h : curvature_) total += h;
+  if (!(total > 0)) return;
+  Eigen::VectorXd c(p_.d());
+  multiply_transposed(*p_.A, curvature_, {c.data(), static_cast<std::size_t>(c.size())});
+  multiply_adds += static_cast<double>(p_.A->nonzeros());
+  full_.noalias() -= c * (c / (total * static_cast<double>(p_.n()))).transpose();
 }
 
 }  // namespace pdbfw

@@ -9,7 +9,7 @@
 
 namespace pdbfw {
 
-// (1/n) A' diag(f_i''(w_i)) A over all features. A step of the solver changes the curvature of few rows, and only those
+// (1/n) A' diag(f_i''(w_i)) A over all features, centred where there is an intercept. A step of the solver changes the curvature of few rows, and only those
 // cost anything. The first time every f_i'' is the largest there is: far from the optimum the pieces of the loss change
 // on the way, and a model that bounds the objective from above never leads astray.
 class KeptGram {
@@ -23,6 +23,8 @@ class KeptGram {
   [[nodiscard]] const Eigen::MatrixXd& at(std::span<const double> w, double& multiply_adds);
 
  private:
+  void centre(double& multiply_adds);
+
   const Problem& p_;
   std::vector<double> curvature_;  // of every row, as it is in the matrix
   Eigen::MatrixXd lower_, full_;

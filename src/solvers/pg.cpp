@@ -144,7 +144,8 @@ SolverDescription Pg::describe() const {
           .losses = "any",
           .sets = "any",
           .needs_ridge = false,
-          .options = kOptions};
+          .options = kOptions,
+          .takes_intercept = true};
 }
 
 std::unique_ptr<Engine> Pg::make_engine(const Problem& p, const Settings& settings, const Start& start) const {

@@ -324,7 +324,8 @@ SolverDescription WorkingSet::describe() const {
           .losses = "any",
           .sets = "any",
           .needs_ridge = false,
-          .options = {}};
+          .options = {},
+          .takes_intercept = true};
 }
 
 std::unique_ptr<Engine> WorkingSet::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
