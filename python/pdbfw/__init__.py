@@ -6,7 +6,6 @@
 from ._core import InputError
 from ._core import version as __version__
 from ._features import RandomBinning, RandomFourier
-from ._low_rank import LowRankClassifier, LowRankRegressor
 from ._result import Certificate, LowRankResult, Result, Work
 from ._solve import PathPoint, certify, losses, solve, solve_path, solvers
 from ._sparse import SparseClassifier, SparseRegressor
@@ -14,8 +13,6 @@ from ._sparse import SparseClassifier, SparseRegressor
 __all__ = [
     "Certificate",
     "InputError",
-    "LowRankClassifier",
-    "LowRankRegressor",
     "LowRankResult",
     "PathPoint",
     "RandomBinning",

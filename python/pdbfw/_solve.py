@@ -43,8 +43,8 @@ def solvers():
     Returns
     -------
     dict
-        ``"sparse"`` and ``"low rank"``: lists of dictionaries with name, summary, reference, losses, sets, needs_ridge
-        and options.
+        ``"sparse"`` and ``"low rank"``: lists of dictionaries with name, summary, reference, losses, sets, needs_ridge,
+        takes_intercept and options.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def solve(A, b, *, loss=None, set="l1", radius=None, ridge=None, intercept=False
     intercept : bool
         Whether every prediction has a free constant, which is neither bounded nor penalised.
     sample_weight : array of shape (n_samples,), optional
-        Numbers >= 0 that the losses are multiplied with.
+        Numbers >= 0: weight 2 is the sample twice, weight 0 is without it; n is then the sum of the weights.
     solver : str
         One of `solvers()`.
     tol : float, optional
@@ -138,14 +138,16 @@ def solve(A, b, *, loss=None, set="l1", radius=None, ridge=None, intercept=False
         options = plain(dict(loss=loss, set=set, radius=radius, ridge=ridge, solver=solver, tol=tol, **settings))
         begin = {}
         if start is not None:
-            begin = {"X": (as_table(start.U), as_numbers(start.s), as_table(start.V)), "Y": as_table(start.y)}
+            begin = {"X": (as_table(start.U), as_numbers(start.s), as_table(start.V)),
+                     "Y": None if start.y is None else as_table(start.y)}
         return to_low_rank_result(
             _core.solve_low_rank(matrix, B, _outputs(B, loss), options, callback=callback, **begin))
 
     options = plain(dict(loss=loss, set=set, radius=radius, ridge=ridge, solver=solver, tol=tol, **settings))
     begin = {}
     if start is not None:
-        begin = {"x": as_numbers(start.x), "y": as_numbers(start.y), "multiplier": float(start.multiplier)}
+        begin = {"x": as_numbers(start.x), "y": None if start.y is None else as_numbers(start.y),
+                 "multiplier": float(start.multiplier)}
     return to_result(_core.solve(
         matrix, as_numbers(b), options, intercept=bool(intercept), callback=callback,
         sample_weight=None if sample_weight is None else as_numbers(sample_weight),

@@ -22,6 +22,7 @@ nb::list to_list(const std::vector<SolverDescription>& solvers) {
     d["losses"] = solver.losses;
     d["sets"] = solver.sets;
     d["needs_ridge"] = solver.needs_ridge;
+    d["takes_intercept"] = solver.takes_intercept;
     d["options"] = std::vector<std::string_view>(solver.options.begin(), solver.options.end());
     all.append(d);
   }

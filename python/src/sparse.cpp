@@ -25,10 +25,9 @@ struct Extras {
   bool intercept;
 };
 
-// The one place where intercepts and weights of samples meet the library.
 Problem problem_of(const BorrowedMatrix& A, const Numbers& b, Formulation formulation, const Extras& extras) {
-  if (extras.intercept) throw InputError("intercept", "true", "not in this version");
-  if (extras.sample_weight) throw InputError("sample_weight", "given", "not in this version");
+  formulation.intercept = extras.intercept;
+  if (extras.sample_weight) formulation.sample_weight = as_vector(*extras.sample_weight);
   if (extras.ridge_scale) formulation.ridge_scale = as_vector(*extras.ridge_scale);
   if (extras.atoms != nullptr) formulation.atoms = extras.atoms->A;
   return make_problem(A.A, as_vector(b), formulation);
@@ -38,7 +37,7 @@ nb::dict to_dict(Result result) {
   nb::dict d = outcome_to_dict(result);
   d["x"] = to_array(std::move(result.x));
   d["y"] = to_array(std::move(result.y));
-  d["intercept"] = 0.0;
+  d["intercept"] = result.intercept;
   return d;
 }
 
