@@ -3,9 +3,12 @@
 `solve` states a problem as mathematics does; the estimators have scikit-learn's interface.
 """
 
+from ._completion import MatrixCompletion
 from ._core import InputError
 from ._core import version as __version__
 from ._features import RandomBinning, RandomFourier
+from ._low_rank import LowRankClassifier, LowRankRegressor
+from ._phase import PhaseRetrieval
 from ._result import Certificate, LowRankResult, Result, Work
 from ._solve import PathPoint, certify, losses, solve, solve_path, solvers
 from ._sparse import SparseClassifier, SparseRegressor
@@ -13,8 +16,12 @@ from ._sparse import SparseClassifier, SparseRegressor
 __all__ = [
     "Certificate",
     "InputError",
+    "LowRankClassifier",
+    "LowRankRegressor",
     "LowRankResult",
+    "MatrixCompletion",
     "PathPoint",
+    "PhaseRetrieval",
     "RandomBinning",
     "RandomFourier",
     "Result",

@@ -14,7 +14,8 @@
 
 NB_MODULE(_core, module) {
   module.attr("version") = pdbfw::kVersion;
-  nanobind::exception<pdbfw::InputError>(module, "InputError", PyExc_ValueError);
+  nanobind::exception<pdbfw::InputError>(module, "InputError", PyExc_ValueError).attr("__doc__") =
+      "A caller's mistake: the message names the argument, its value and the rule that it breaks.";
 
   pdbfw::python::bind_catalogue(module);
   pdbfw::python::bind_matrix(module);

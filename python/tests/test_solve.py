@@ -1,0 +1,194 @@
+"""solve, solve_path and certify: answers, proofs, messages."""
+
+import copy
+import os
+import pickle
+import signal
+import threading
+import time
+
+import numpy as np
+import pdbfw
+import pytest
+
+
+def objective(A, b, x, ridge, intercept=0.0, weight=None):
+    """The problem with the squared loss, written out."""
+    half_squares = 0.5 * (A @ x + intercept - b) ** 2
+    return np.average(half_squares, weights=weight) + 0.5 * ridge * x @ x
+
+
+def test_certificate_is_a_proof(labelled):
+    """No point of the set is better than the dual bound, and the objective is what it says."""
+    A, b = labelled
+    result = pdbfw.solve(A, b, loss="squared", radius=0.5, ridge=0.1, tol=1e-9)
+    assert result.status == "converged"
+    assert result.certificate.primal == pytest.approx(objective(A, b, result.x, 0.1), rel=1e-12)
+    assert result.certificate.dual <= result.certificate.primal
+    assert np.abs(result.x).sum() <= 0.5 * (1 + 1e-12)
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        x = rng.normal(size=A.shape[1])
+        x *= 0.5 * rng.random() / np.abs(x).sum()
+        assert objective(A, b, x, 0.1) >= result.certificate.dual
+
+
+@pytest.mark.parametrize("loss", pdbfw.losses()["sparse"])
+@pytest.mark.parametrize("intercept", [False, True])
+def test_certify_agrees(labelled, loss, intercept):
+    A, b = labelled
+    problem = dict(loss=loss, radius=2.0, ridge=0.01, intercept=intercept,
+                   sample_weight=np.random.default_rng(0).random(len(b)))
+    result = pdbfw.solve(A, b, tol=1e-8, **problem)
+    assert result.status == "converged"
+    again = pdbfw.certify(A, b, result.x, result.y, **problem)
+    assert again.relative_gap == pytest.approx(result.certificate.relative_gap, abs=1e-12)
+    assert pdbfw.certify(A, b, result.x, **problem).gap >= 0
+    assert (result.intercept != 0) == intercept
+
+
+def test_weights_are_repetitions(labelled):
+    A, b = labelled
+    count = np.random.default_rng(1).integers(0, 4, size=len(b))
+    problem = dict(loss="squared", radius=0.4, ridge=0.1, intercept=True, tol=1e-10)
+    weighted = pdbfw.solve(A, b, sample_weight=count, **problem)
+    repeated = pdbfw.solve(A.repeat(count, axis=0), b.repeat(count), **problem)
+    assert weighted.certificate.primal == pytest.approx(repeated.certificate.primal, rel=1e-9)
+    assert weighted.certificate.primal == pytest.approx(
+        objective(A, b, weighted.x, 0.1, weighted.intercept, count), rel=1e-9)
+
+
+def test_path_and_warm_start(labelled):
+    A, b = labelled
+    path = pdbfw.solve_path(A, b, [1, 4, 2], loss="logistic", tol=1e-7)
+    assert [point.radius for point in path] == [1, 4, 2]
+    for radius, result in path:
+        alone = pdbfw.solve(A, b, loss="logistic", radius=radius, tol=1e-7)
+        assert result.certificate.primal == pytest.approx(alone.certificate.primal, rel=3e-7)
+    again = pdbfw.solve(A, b, loss="logistic", radius=2, tol=1e-7, start=path[2].result)
+    assert again.work.data_passes <= path[2].result.work.data_passes + 4
+
+
+def test_low_rank(rng):
+    A = rng.normal(size=(80, 12))
+    B = A @ rng.normal(size=(12, 2)) @ rng.normal(size=(2, 6))
+    problem = dict(loss="squared", set="trace", radius=5.0, ridge=0.0)
+    result = pdbfw.solve(A, B, tol=1e-7, **problem)
+    assert result.status == "converged" and result.x.shape == (12, 6)
+    assert np.linalg.svd(result.x, compute_uv=False).sum() <= 5 * (1 + 1e-9)
+    assert result.certificate.primal == pytest.approx(0.5 * np.sum((A @ result.x - B) ** 2) / 80, rel=1e-9)
+    again = pdbfw.certify(A, B, result, result.y, **problem)
+    assert again.relative_gap <= 1.1e-7
+    assert pdbfw.certify(A, B, result.x, result.y, **problem).relative_gap <= 1.1e-7
+
+
+def test_simplex_and_polytope(labelled):
+    A, b = labelled
+    simplex = pdbfw.solve(A, b, set="simplex", radius=2, tol=1e-6)
+    assert simplex.x.min() >= 0 and simplex.x.sum() == pytest.approx(2)
+    atoms = np.vstack([np.eye(40), -np.eye(40)])
+    hull = pdbfw.solve(A, b, set="polytope", radius=1, atoms=atoms, tol=1e-3, max_iterations=20_000, solver="pdfw")
+    ball = pdbfw.solve(A, b, radius=1, tol=1e-8)
+    assert hull.certificate.primal == pytest.approx(ball.certificate.primal, rel=2e-3)
+
+
+def test_same_bits_for_any_number_of_threads(labelled):
+    A, b = labelled
+    one, three = (pdbfw.solve(A, b, radius=5, tol=1e-8, intercept=True, threads=k) for k in (1, 3))
+    assert one.x.tobytes() == three.x.tobytes() and one.y.tobytes() == three.y.tobytes()
+
+
+def test_result_shows_its_certificate(labelled):
+    A, b = labelled
+    result = pdbfw.solve(A, b, radius=5)
+    for text in (repr(result), result._repr_html_()):
+        assert "relative gap" in text and "converged" in text
+    assert pickle.loads(pickle.dumps(result)).certificate == result.certificate
+    assert copy.copy(result).status == "converged"
+    assert result.trace["relative_gap"][-1] == pytest.approx(result.certificate.relative_gap)
+    assert result.trace["is_certified"].dtype == bool
+    assert result.work.data_passes > 0 and result.seconds > 0
+
+
+@pytest.mark.parametrize("change, message", [
+    (dict(loss="hinge"), "loss.*smooth_hinge"),
+    (dict(radius=-1), "radius: '-1' breaks the rule: a finite number > 0"),
+    (dict(radius="big"), "radius: 'big'"),
+    (dict(ridge="1/m"), "ridge"),
+    (dict(tol=float("nan")), "tol"),
+    (dict(threads=0), "threads"),
+    (dict(solver="sequentiel"), "sequential"),
+    (dict(max_pases=3), "max_passes"),
+    (dict(sample_weight=[1.0]), "sample_weight: 1 of them"),
+    (dict(sample_weight=-np.ones(200)), "sample_weight: -1"),
+    (dict(set="trace", intercept=True), "intercept"),
+])
+def test_mistakes_are_named(labelled, change, message):
+    A, b = labelled
+    with pytest.raises(pdbfw.InputError, match=message):
+        pdbfw.solve(A, b, **change)
+
+
+def test_bad_arrays_are_named(labelled):
+    A, b = labelled
+    assert issubclass(pdbfw.InputError, ValueError)
+    with pytest.raises(pdbfw.InputError, match="199"):
+        pdbfw.solve(A, b[:-1])
+    with pytest.raises(pdbfw.InputError, match="two, samples and features"):
+        pdbfw.solve(A[:, 0], b)
+    with pytest.raises(pdbfw.InputError, match="target|label"):
+        pdbfw.solve(A, b * 3, loss="logistic")
+    A = A.copy()
+    A[3, 4] = np.nan
+    with pytest.raises(pdbfw.InputError, match="finite"):
+        pdbfw.solve(A, b)
+
+
+def long_problem():
+    """Frank-Wolfe is far from this tolerance after a minute."""
+    rng = np.random.default_rng(0)
+    A = rng.normal(size=(2_000, 1_000))
+    return dict(A=A, b=np.where(rng.random(2_000) > 0.5, 1.0, -1.0), solver="fw", tol=1e-14, radius=100,
+                max_seconds=60)
+
+
+def test_interrupt_stops_within_a_second():
+    problem = long_problem()
+    sent = []
+
+    def interrupt():
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.5, interrupt)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        pdbfw.solve(**problem)
+    assert time.monotonic() - sent[0] < 1
+
+
+def test_callback_watches_stops_and_raises():
+    problem = long_problem()
+    seen = []
+    stopped = pdbfw.solve(**problem, callback=lambda now: seen.append(now) or now["iteration"] < 3)
+    assert stopped.status == "interrupted" and stopped.certificate.gap > 0
+    assert {"iteration", "relative_gap", "seconds_left"} <= set(seen[0])
+
+    def fail(now):
+        raise ZeroDivisionError("from the callback")
+
+    with pytest.raises(ZeroDivisionError, match="from the callback"):
+        pdbfw.solve(**problem, callback=fail)
+
+
+def test_other_threads_run_meanwhile():
+    """The interpreter's lock is not held by a solve."""
+    done = threading.Event()
+    worker = threading.Thread(target=lambda: (pdbfw.solve(**{**long_problem(), "max_seconds": 1}), done.set()))
+    worker.start()
+    steps = 0
+    while not done.is_set():
+        time.sleep(0.01)
+        steps += 1
+    worker.join()
+    assert steps > 20
