@@ -7,9 +7,10 @@ CTEST_JOBS ?= $(shell nproc)
 RC_PARAMS ?= seed=2019
 export RC_PARAMS
 BENCH_PYTHON = build/venv/bin/python
+PYTHON = build/python-venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check-shared install format lint fuzz check-sanitizers data bench bench-peers paper-l1 paper-trace docs clean
+.PHONY: help build demo test test-python wheel check-shared install format lint fuzz check-sanitizers data bench bench-peers paper-l1 paper-trace docs clean
 
 help:  ## Show this list
 	@echo 'make <target>, where <target> is one of'
@@ -31,6 +32,29 @@ test:  ## Set up, build and run all tests but check-shared
 	cmake --preset dev
 	cmake --build --preset dev
 	ctest --preset dev -j $(CTEST_JOBS) -E '^packaging.shared$$'
+	@if $(MAKE) --no-print-directory build/python-venv/ready; then $(MAKE) --no-print-directory test-python; else \
+	  echo 'The Python tests did NOT run: the packages that they need could not be installed (the reason is above).'; \
+	  echo 'All other tests passed.'; fi
+
+test-python: build/python-venv/ready  ## Build the Python module with the dev build of the library and test it
+	@scripts/install-packages.sh build test
+	cmake --preset dev -DPDBFW_BUILD_PYTHON=ON -DPython_EXECUTABLE='$(abspath $(PYTHON))'
+	cmake --build --preset dev --target _core
+	PYTHONPATH=build/dev/python $(PYTHON) -m pytest -q -p no:cacheprovider
+
+build/python-venv/ready: python/requirements.txt
+	@scripts/install-packages.sh python
+	python3 -m venv build/python-venv
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check -r python/requirements.txt
+	@touch $@
+
+wheel:  ## Build a wheel into dist/, install it in a fresh environment and run the tests against it
+	@scripts/install-packages.sh build python
+	rm -rf dist build/wheel-venv
+	python3 -m venv build/wheel-venv
+	build/wheel-venv/bin/pip wheel --quiet --no-deps --wheel-dir dist --config-settings build-dir=build/wheel .
+	build/wheel-venv/bin/pip install --quiet pytest dist/pdbfw-*.whl
+	build/wheel-venv/bin/python -m pytest -q -p no:cacheprovider
 
 check-shared:  ## Build all once more as a shared library, install it and use it
 	@scripts/install-packages.sh build test
@@ -100,4 +124,4 @@ docs: build  ## Write docs/settings.md anew from the tool's own tables
 	mv build/settings.md docs/settings.md
 
 clean:  ## Remove all build folders
-	rm -rf build fuzz-work
+	rm -rf build dist fuzz-work

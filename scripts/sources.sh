@@ -1,4 +1,4 @@
 #!/bin/sh
 # Prints every C++ file of the project, one a line.
 cd "$(dirname "$0")/.."
-find include src cli tests bench examples -name '*.hpp' -o -name '*.cpp' | LC_ALL=C sort
+find include src cli python/src tests bench examples -name '*.hpp' -o -name '*.cpp' | LC_ALL=C sort

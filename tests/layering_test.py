@@ -13,7 +13,7 @@ LEVEL = {
     "core": 2, "data": 2,
     "losses": 3, "maps": 3, "regularisers": 3, "sets": 3, "solvers": 3, "low_rank": 3, "io": 3,
     "apps": 4,
-    "cli": 5,
+    "cli": 5, "python": 5,
 }
 
 # The room that each public header speaks for.
@@ -39,8 +39,8 @@ FORBIDDEN = re.compile(
     r"std::(cout|cerr|clog)\b|\b(f?printf|puts|exit|_exit|quick_exit|abort|terminate|(secure_)?getenv)\s*\(")
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 
-SOURCE_FOLDERS = ["include", "src", "cli", "tests", "bench", "examples", "cmake", "scripts"]
-SOURCE_ENDINGS = {".hpp", ".cpp", ".py", ".cmake", ".in", ".sh"}
+SOURCE_FOLDERS = ["include", "src", "cli", "python", "tests", "bench", "examples", "cmake", "scripts"]
+SOURCE_ENDINGS = {".hpp", ".cpp", ".py", ".pyi", ".cmake", ".in", ".sh"}
 
 
 def room_of(path):
@@ -50,7 +50,7 @@ def room_of(path):
         return parts[1] if len(parts) > 2 else None
     if parts[0] == "include":
         return ROOM_OF_HEADER.get(path.stem)
-    return "cli" if parts[0] == "cli" else None
+    return parts[0] if parts[0] in ("cli", "python") else None
 
 
 def target_of(name, source):
@@ -80,12 +80,12 @@ def forbidden_edges(edges):
 
 class Layering(unittest.TestCase):
     def test_every_source_has_a_room(self):
-        homeless = [str(p) for p in sources("include", "src", "cli") if room_of(p) not in LEVEL]
+        homeless = [str(p) for p in sources("include", "src", "cli", "python") if room_of(p) not in LEVEL]
         self.assertEqual(homeless, [], "add the file's room or header to the tables in this test and to HACKING.md")
 
     def test_includes_lead_downwards(self):
         edges = []
-        for source in sources("include", "src", "cli"):
+        for source in sources("include", "src", "cli", "python"):
             for name in INCLUDE.findall((ROOT / source).read_text()):
                 target = target_of(name, source)
                 self.assertIsNotNone(target, f'{source}: "{name}" is not a file of this project; use <> for others')

@@ -105,7 +105,7 @@ class LowRankClassifier(ClassifierMixin, _LowRankModel):
     >>> from sklearn.datasets import load_digits
     >>> from pdbfw import LowRankClassifier
     >>> X, y = load_digits(return_X_y=True)
-    >>> model = LowRankClassifier(radius=20).fit(X / 16, y)
+    >>> model = LowRankClassifier(radius=50).fit(X / 16, y)
     >>> model.status_, model.rank_ <= 9, bool(model.score(X / 16, y) > 0.95)
     ('converged', True, True)
     """

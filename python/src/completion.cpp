@@ -65,8 +65,7 @@ void bind_completion(nb::module_& module) {
         return to_dict(watch.run([&](const Callback& between) { return complete(entries, wanted, between); }));
       },
       nb::arg("rows"), nb::arg("columns"), nb::arg("row"), nb::arg("column"), nb::arg("value"), nb::arg("options"),
-      nb::kw_only(), nb::arg("radius").none(), nb::arg("means"), nb::arg("holdout"),
-      nb::arg("callback") = nb::none());
+      nb::kw_only(), nb::arg("radius").none(), nb::arg("means"), nb::arg("holdout"), nb::arg("callback") = nb::none());
 }
 
 }  // namespace pdbfw::python

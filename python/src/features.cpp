@@ -57,7 +57,8 @@ nb::tuple grid_state(const RandomGrid& grid) {
     high.push_back(bin.high);
     low.push_back(bin.low);
   }
-  return nb::make_tuple(to_array(grid.pitch), to_array(grid.shift), to_array(std::move(high)), to_array(std::move(low)));
+  return nb::make_tuple(to_array(grid.pitch), to_array(grid.shift), to_array(std::move(high)),
+                        to_array(std::move(low)));
 }
 
 using Hashes = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -103,7 +104,8 @@ void bind_random_binning(nb::module_& module) {
         RandomBinning map;
         map.gamma = nb::cast<double>(state[0]);
         map.columns = nb::cast<Index>(state[1]);
-        for (const nb::handle grid : nb::cast<nb::list>(state[2])) map.grids.push_back(grid_of(nb::cast<nb::tuple>(grid)));
+        for (const nb::handle grid : nb::cast<nb::list>(state[2]))
+          map.grids.push_back(grid_of(nb::cast<nb::tuple>(grid)));
         validate(map);
         new (&self) RandomBinning(std::move(map));
       });
@@ -139,8 +141,7 @@ void bind_random_fourier(nb::module_& module) {
            })
       .def("__setstate__", [](RandomFourier& self, const nb::tuple& state) {
         RandomFourier map{kernel_of(nb::cast<std::string>(state[0])), nb::cast<double>(state[1]),
-                          nb::cast<Index>(state[2]), nb::cast<Index>(state[3]),
-                          as_vector(nb::cast<Numbers>(state[4]))};
+                          nb::cast<Index>(state[2]), nb::cast<Index>(state[3]), as_vector(nb::cast<Numbers>(state[4]))};
         validate(map);
         new (&self) RandomFourier(std::move(map));
       });

@@ -50,9 +50,8 @@ void bind_low_rank(nb::module_& module) {
         if (X) start.X = factors_of(*X);
         if (Y) start.Y = as_matrix(*Y);
         Watch watch(std::move(callback));
-        low_rank::Result result = watch.run([&](const Callback& between) {
-          return low_rank::solve(problem, request.settings, between, start);
-        });
+        low_rank::Result result = watch.run(
+            [&](const Callback& between) { return low_rank::solve(problem, request.settings, between, start); });
         nb::dict d = outcome_to_dict(result);
         d["factors"] = factors_to_tuple(result.X);
         d["y"] = to_table(std::move(result.Y));

@@ -12,7 +12,7 @@ namespace {
 nb::str text(std::string_view view) { return nb::str(view.data(), view.size()); }
 
 template <class T>
-nb::object column(const std::vector<TracePoint>& trace, T TracePoint::* field) {
+nb::object column(const std::vector<TracePoint>& trace, T TracePoint::*field) {
   // std::vector<bool> has no memory to hand over.
   using Stored = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
   std::vector<Stored> values;

@@ -29,10 +29,9 @@ void bind_phase(nb::module_& module) {
       [](const ComplexTable& a, const Numbers& b, const nb::dict& options, std::optional<double> radius,
          bool is_complex, nb::object callback) {
         const Request request = request_of(options);
-        const ComplexMatrix rows = Eigen::Map<const ComplexMatrix>(a.data(), static_cast<Index>(a.shape(0)),
-                                                                   static_cast<Index>(a.shape(1)));
-        const Measurements measured =
-            phase_measurements(rows, is_complex ? SignalKind::complex : SignalKind::real);
+        const ComplexMatrix rows =
+            Eigen::Map<const ComplexMatrix>(a.data(), static_cast<Index>(a.shape(0)), static_cast<Index>(a.shape(1)));
+        const Measurements measured = phase_measurements(rows, is_complex ? SignalKind::complex : SignalKind::real);
         Watch watch(std::move(callback));
         PhaseRetrieval found = watch.run([&](const Callback& between) {
           return retrieve_phase(measured, as_span(b), {.radius = radius, .settings = request.settings}, between);

@@ -60,11 +60,11 @@ void bind_sparse(nb::module_& module) {
          const OptionalNumbers& sample_weight, const OptionalNumbers& ridge_scale, const BorrowedMatrix* atoms,
          nb::object callback, const OptionalNumbers& x, const OptionalNumbers& y, double multiplier) {
         const Request request = request_of(options);
-        const Problem problem =
-            problem_of(A, b, request.formulation, {sample_weight, ridge_scale, atoms, intercept});
+        const Problem problem = problem_of(A, b, request.formulation, {sample_weight, ridge_scale, atoms, intercept});
         const Start start = start_of(x, y, multiplier);
         Watch watch(std::move(callback));
-        return to_dict(watch.run([&](const Callback& between) { return solve(problem, request.settings, between, start); }));
+        return to_dict(
+            watch.run([&](const Callback& between) { return solve(problem, request.settings, between, start); }));
       },
       nb::arg("A"), nb::arg("b"), nb::arg("options"), nb::kw_only(), nb::arg("intercept") = false,
       nb::arg("sample_weight") = nb::none(), nb::arg("ridge_scale") = nb::none(), nb::arg("atoms") = nb::none(),

@@ -31,7 +31,7 @@ def layouts(A):
 def test_nothing_is_copied(place, rng):
     """A change of the caller's array is a change of the matrix (as long as the other orientation is not built)."""
     A = rng.integers(1, 5, size=(5, 4)).astype(float)
-    name, held = list(layouts(A))[place]
+    name, held = list(layouts(A.copy()))[place]
     matrix = as_matrix(held)
     values = held.data if sp.issparse(held) else held.reshape(-1, order="A")
     values[0] += 10
