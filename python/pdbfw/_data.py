@@ -19,9 +19,12 @@ def as_matrix(A):
     """
     if isinstance(A, _core.Matrix):
         return A
+    if not sp.issparse(A):
+        A = np.asarray(A)
+    if A.dtype.kind == "c":
+        raise _core.InputError("A: complex numbers breaks the rule: real ones")
     if sp.issparse(A):
         return _sparse_matrix(A)
-    A = np.asarray(A)
     if A.ndim != 2:
         raise _core.InputError(f"A: an array of {A.ndim} dimensions breaks the rule: two, samples and features")
     if A.dtype not in VALUES:

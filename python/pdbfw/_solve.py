@@ -181,6 +181,8 @@ def solve_path(A, b, radii, *, loss=None, set="l1", ridge=None, intercept=False,
     >>> [(point.radius, point.result.status) for point in pdbfw.solve_path(A, b, [2, 1], loss="squared")]
     [(2.0, 'converged'), (1.0, 'converged')]
     """
+    if "radius" in settings:
+        raise _core.InputError("radius: given breaks the rule: not beside radii")
     options = plain(dict(loss=loss, set=set, ridge=ridge, solver=solver, tol=tol, **settings))
     points = _core.solve_path(
         as_matrix(A), as_numbers(b), as_numbers(radii), options, intercept=bool(intercept), callback=callback,

@@ -18,11 +18,12 @@ namespace nb = nanobind;
 namespace pdbfw::python {
 namespace {
 
-// An array over memory that the matrix owns.
+// An array over memory that the matrix owns. Nobody else has this matrix, and its memory was not made const: the array
+// may be written to, as the output of a transformer is.
 template <class T>
 nb::object view(const MatrixPtr& owner, std::span<const T> values, std::initializer_list<std::size_t> shape) {
   nb::capsule kept(new MatrixPtr(owner), [](void* p) noexcept { delete static_cast<MatrixPtr*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, const T>(values.data(), shape, kept));
+  return nb::cast(nb::ndarray<nb::numpy, T>(const_cast<T*>(values.data()), shape, kept));
 }
 
 // What the library made, as the arrays of a SciPy CSR matrix: (offsets, indices, values).

@@ -122,6 +122,20 @@ def test_searches_pipelines_and_pickles(labelled):
         assert len(transform.get_feature_names_out()) == transform.transform(A).shape[1]
 
 
+def test_features_may_be_written_to(labelled):
+    A, _ = labelled
+    bins, waves = pdbfw.RandomBinning(5).fit_transform(A), pdbfw.RandomFourier(4).fit_transform(A)
+    bins.data *= 2
+    waves *= 2
+    assert bins.data.min() > 0 and np.linalg.norm(waves[0]) == pytest.approx(2)
+
+
+def test_verbose_tells_the_gap(labelled, capfd):
+    pdbfw.SparseClassifier(verbose=2).fit(*labelled)
+    told = capfd.readouterr()
+    assert "relative gap" in told.err and told.out == ""
+
+
 def test_set_output(labelled):
     pandas = pytest.importorskip("pandas")
     A, _ = labelled

@@ -138,6 +138,10 @@ def test_bad_arrays_are_named(labelled):
         pdbfw.solve(A[:, 0], b)
     with pytest.raises(pdbfw.InputError, match="target|label"):
         pdbfw.solve(A, b * 3, loss="logistic")
+    with pytest.raises(pdbfw.InputError, match="complex"):
+        pdbfw.solve(A.astype(complex), b)
+    with pytest.raises(pdbfw.InputError, match="not beside radii"):
+        pdbfw.solve_path(A, b, [1, 2], radius=3)
     A = A.copy()
     A[3, 4] = np.nan
     with pytest.raises(pdbfw.InputError, match="finite"):
