@@ -7,7 +7,7 @@
 //   noise           added to B = A X, relative to its root mean square; 0 if not given
 //   radius_share    of the trace norm of the truth; 1 if not given
 //   ridge           times n; 10 in the paper for |A X - B|^2, which is 5 for our squared loss (p - b)^2 / 2
-//   solvers         by name; tol, max_seconds, max_iterations, repeats and block_primal for all of them
+//   solvers         by name; tol, max_seconds, max_iterations, repeats, steps, block_primal and block_dual for all
 #include <algorithm>
 #include <cmath>
 #include <ctime>
@@ -97,7 +97,9 @@ void answer(const Json& question) {
       Settings settings{.tol = question.value("tol", 1e-4), .solver = solver};
       settings.max_seconds = question.value("max_seconds", 60.0);
       settings.max_iterations = question.value("max_iterations", settings.max_iterations);
+      settings.steps = question.value("steps", settings.steps);
       if (question.contains("block_primal")) settings.block_primal = question.at("block_primal").get<Index>();
+      if (question.contains("block_dual")) settings.block_dual = question.at("block_dual").get<Index>();
       const double pair = product_pair(problem);
       const double start = cpu_seconds();
       const Result result = solve(problem, settings);

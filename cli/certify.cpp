@@ -21,6 +21,7 @@ struct CertifyOptions {
   DataArgument data;
   FieldFlags flags;
   AtomsArgument atoms;
+  WeightsArgument weights;
   std::string model;
   bool is_json = false;
   bool is_quiet = false;
@@ -43,9 +44,11 @@ bool is_foreign(const Model& model) { return model.samples == 0 && !model.status
 void require_formulation(const CertifyOptions& options, const Model& model) {
   if (is_foreign(model) && !(options.flags.given("radius") && options.flags.given("ridge")))
     throw InputError(options.model, "no radius and no ridge", "a model without them needs --radius and --ridge");
-  if (model.intercept != 0)
+  if (model.intercept != 0 && !model.formulation.intercept)
     throw InputError(options.model, fmt::format("bias {}", model.intercept),
-                     "a certificate is for models without bias");
+                     "a certificate is for models whose bias was learnt as an intercept, or that have none");
+  if (model.has_sample_weight && options.weights.path().empty())
+    throw InputError("sample_weight", "none", "the file of weights that the model was learnt with");
 }
 
 // How wide the problem must be; the data may make it wider. A model can state any number of features: those behind its
@@ -148,6 +151,7 @@ int certify_vector(const CertifyOptions& options, Request request, const Model& 
   const int threads = request.settings.threads;
   const Index width = needed_width(options, model, request.formulation);
   options.atoms.read(threads, request.formulation);
+  options.weights.read(request.formulation);
 
   const Dataset data = read_dataset(options.data.path(), options.data.read_options(threads, width));
   const Prepared prepared = prepare(data, options.data.name(), request.formulation, model.labels);
@@ -202,6 +206,7 @@ Command add_certify(CLI::App& tool) {
   for (const Field& field : fields())
     if (field.group == FieldGroup::model) options->flags.add(*parser, field.name);
   options->atoms.add(*parser);
+  options->weights.add(*parser);
   options->flags.add(*parser, "tol");
   options->flags.add(*parser, "threads");
   parser->footer(

@@ -87,7 +87,7 @@ void show(const TrainReport& report, const Model& model, const Dataset& test, co
   print(kIntroduction);
   print(aligned({{"data", fmt::format("made on the spot: {} rows for training, {} held out, {} features", kTrainRows,
                                       kTestRows, report.problem.d())},
-                 {"problem", problem_text(report.formulation, kTrainRows)},
+                 {"problem", problem_text(report.formulation, report.problem.regulariser->smoothness())},
                  {"status", status_text(result)},
                  {"certificate", certificate_text(result.certificate)},
                  {"", proof_text(result.certificate)},

@@ -35,7 +35,7 @@ std::string summary(const LowRankReport& report) {
                                    counted(problem.d(), "feature", "features"),
                                    counted(report.labelled.A->nonzeros(), "non-zero", "non-zeros"),
                                    targets_text(report.labelled))},
-              {"problem", problem_text(report.formulation, problem.n())},
+              {"problem", problem_text(report.formulation, problem.ridge)},
               {"status", status_text(result)},
               {"certificate", certificate_text(result.certificate)},
               {"rank", rank_text(report)},

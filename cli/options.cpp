@@ -14,6 +14,7 @@
 
 #include "base/names.hpp"
 #include "io/idx_reader.hpp"
+#include "io/labels_file.hpp"
 #include "pdbfw/low_rank.hpp"
 
 namespace pdbfw::cli {
@@ -118,6 +119,10 @@ Request FieldFlags::request() const {
 
 void FieldFlags::require_a_say(const Request& request) const {
   const auto& [formulation, settings] = request;
+  if (is_low_rank(formulation) && (formulation.intercept || !formulation.class_weight.is_none()))
+    throw InputError(formulation.intercept ? "intercept" : "class_weight",
+                     formulation.intercept ? "'yes'" : fmt::format("'{}'", to_string(formulation.class_weight)),
+                     "not given for the set trace");
   if (given("loss")) require_family("loss", formulation.loss, formulation.set, loss_names(), low_rank::loss_names());
   require_family("solver", settings.solver, formulation.set, solver_names(), low_rank::solver_names());
   for (const auto& [field, option] : flags_) {
@@ -136,6 +141,25 @@ std::vector<std::string_view> readers_of(const Field& field, std::string_view se
   for (const SolverDescription& solver : set == kTrace ? low_rank::solver_descriptions() : solver_descriptions())
     if (solver.reads(field.name)) readers.push_back(solver.name);
   return readers;
+}
+
+void WeightsArgument::add(CLI::App& parser) {
+  parser
+      .add_option("--sample-weight", path_,
+                  "What each row counts, 2 as much as the row twice: a number >= 0 a line, a .npy array or an idx file")
+      ->type_name("FILE")
+      ->group(std::string(heading(FieldGroup::model)));
+}
+
+void WeightsArgument::check(const Formulation& formulation) const {
+  if (path_ == "-") throw InputError("sample_weight", "'-'", "a file; only DATA may be standard input");
+  if (!path_.empty() && is_low_rank(formulation))
+    throw InputError("sample_weight", fmt::format("'{}'", path_), "none for the set trace");
+}
+
+void WeightsArgument::read(Formulation& formulation) const {
+  check(formulation);
+  if (!path_.empty()) formulation.sample_weight = read_labels(path_);
 }
 
 void AtomsArgument::add(CLI::App& parser) {
@@ -258,6 +282,9 @@ TargetKind target_kind(const Formulation& formulation) {
   MatrixPtr one = own_csr<double, std::int32_t>(1, 1, {0, 1}, {0}, {1.0});
   Formulation smallest = formulation;
   if (smallest.set == kPolytope) smallest.atoms = one;  // or whatever else lies in one dimension
+  smallest.intercept = false;
+  smallest.class_weight = {};
+  smallest.sample_weight.clear();
   return make_problem(std::move(one), {1.0}, smallest).loss->target_kind();
 }
 

@@ -71,6 +71,21 @@ class DataArgument {
   std::optional<std::string> classes_{};
 };
 
+// The option --sample-weight.
+class WeightsArgument {
+ public:
+  void add(CLI::App& parser);
+
+  [[nodiscard]] const std::string& path() const { return path_; }  // empty: none
+  // Throws InputError where the weights cannot be read, or for the set trace.
+  void check(const Formulation& formulation) const;
+  // Puts the weights into the formulation.
+  void read(Formulation& formulation) const;
+
+ private:
+  std::string path_;
+};
+
 // The option --atoms, which the set polytope needs and no other set takes.
 class AtomsArgument {
  public:

@@ -52,6 +52,7 @@ bool applies(const Field& field, const Formulation& formulation, const Outcome& 
   if (field.name == "smoothing")
     return formulation.loss.ends_with("smooth_hinge") || formulation.loss == "multiclass_hinge";
   if (field.name == "huber_width") return formulation.loss == "huber";
+  if (field.name == "intercept" || field.name == "class_weight") return !is_low_rank(formulation);
   return true;
 }
 
@@ -107,10 +108,11 @@ Json to_json(const TrainReport& report) {
                     {"loss", formulation.loss},
                     {"set", formulation.set},
                     {"radius", formulation.radius},
-                    {"ridge", formulation.ridge.weight(total_weight(formulation, problem.n()))}};
+                    {"ridge", problem.regulariser->smoothness()}};
   out["certificate"] = to_json(result.certificate);
   out["solution"] = {
       {"nonzeros", size.nonzeros}, {"l1_norm", size.l1}, {"multiplier", without_negative_zero(result.multiplier)}};
+  if (formulation.intercept) out["solution"]["intercept"] = result.intercept;
   out["fit"] = to_json(report.fit);
   out["work"] = to_json(result.work);
   out["seconds"] = {{"load", report.load_seconds}, {"solve", result.seconds}, {"pass_pair", report.pass_pair_seconds}};
@@ -120,11 +122,13 @@ Json to_json(const TrainReport& report) {
   return out;
 }
 
-std::string problem_text(const Formulation& formulation, Index n) {
-  const Ridge& ridge = formulation.ridge;
-  const std::string origin = ridge.per_sample ? fmt::format(" ({})", to_string(ridge)) : "";
-  return fmt::format("loss {}, set {} of radius {}, ridge {:.6g}{}", formulation.loss, formulation.set,
-                     formulation.radius, ridge.weight(total_weight(formulation, n)), origin);
+std::string problem_text(const Formulation& f, double ridge) {
+  std::string text = fmt::format("loss {}, set {} of radius {}, ridge {:.6g}", f.loss, f.set, f.radius, ridge);
+  if (f.ridge.per_sample) text += fmt::format(" ({})", to_string(f.ridge));
+  if (f.intercept) text += ", an intercept";
+  if (!f.class_weight.is_none()) text += fmt::format(", class weights {}", to_string(f.class_weight));
+  if (!f.sample_weight.empty()) text += ", sample weights";
+  return text;
 }
 
 std::string certificate_text(const Certificate& certificate) {
@@ -152,6 +156,7 @@ std::string solution_text(const TrainReport& report) {
       size.l1 < kInside * report.formulation.radius && proof_ignores_radius(report.problem, report.result.y))
     text += fmt::format("; the radius {} does not bind within the gap: no larger one gains more than that",
                         report.formulation.radius);
+  if (report.formulation.intercept) text += fmt::format("; intercept {:.6g}", report.result.intercept);
   return text;
 }
 
@@ -166,7 +171,7 @@ std::string summary(const TrainReport& report) {
   Facts facts{{"data", fmt::format("{}: {}, {}, {}", report.data, counted(problem.n(), "row", "rows"),
                                    counted(problem.d(), "feature", "features"),
                                    counted(problem.A->nonzeros(), "non-zero", "non-zeros"))},
-              {"problem", problem_text(report.formulation, problem.n())},
+              {"problem", problem_text(report.formulation, problem.regulariser->smoothness())},
               {"status", status_text(result)},
               {"certificate", certificate_text(result.certificate)},
               {"non-zeros", solution_text(report)},

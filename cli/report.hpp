@@ -36,7 +36,7 @@ struct TrainReport {
 [[nodiscard]] Json settings_json(const Formulation& formulation, const Outcome& outcome, const std::string& values);
 
 // "smooth_hinge, l1 ball of radius 100, ridge 0.0002"
-[[nodiscard]] std::string problem_text(const Formulation& formulation, Index n);
+[[nodiscard]] std::string problem_text(const Formulation& formulation, double ridge);
 // "converged: relative gap ..."
 [[nodiscard]] std::string status_text(const Outcome& outcome);
 // "12 iterations, 37 data passes (solver auto)"

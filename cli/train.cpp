@@ -44,6 +44,7 @@ void check_early(const TrainOptions& options, const Request& request, const std:
   const std::optional<std::array<double, 2>> labels = has_labels ? std::optional(std::array{-1.0, 1.0}) : std::nullopt;
   validate(request.settings);
   options.atoms.check(request.formulation);
+  options.weights.check(request.formulation);
   if (options.targets != "auto")
     throw InputError("targets", fmt::format("'{}'", options.targets), "only for --set trace");
   require_format(options.model_format(), request.formulation, labels);
@@ -75,6 +76,7 @@ int train(const TrainOptions& options) {
 
   const Stopwatch load;
   options.atoms.read(request.settings.threads, request.formulation);
+  options.weights.read(request.formulation);
   const Dataset data = read_dataset(options.data.path(), read_options);
   static_cast<void>(data.A->by_column());
   const double load_seconds = load.seconds();
@@ -112,12 +114,13 @@ void check_files(const TrainOptions& options, const std::string& model) {
   require_writable("MODEL", model);
   if (model != "-") {
     require_other_file("MODEL", model, options.data);
-    require_other_file("MODEL", model, {options.atoms.path()});
+    require_other_file("MODEL", model, {options.atoms.path(), options.weights.path()});
   }
   if (!options.trace.empty()) {
     require_writable("trace", options.trace);
     require_other_file("trace", options.trace, options.data);
-    require_other_file("trace", options.trace, {options.atoms.path(), options.start, model, "-"});
+    require_other_file("trace", options.trace,
+                       {options.atoms.path(), options.weights.path(), options.start, model, "-"});
   }
   if (model == "-" && options.is_json) throw InputError("MODEL", "'-'", "a file, because --json uses standard output");
 }
@@ -147,6 +150,7 @@ Command add_train(CLI::App& tool) {
       ->type_name("");
   options->flags.add_all(*parser);
   options->atoms.add(*parser);
+  options->weights.add(*parser);
   parser
       ->add_option("--start", options->start,
                    "Begin at this model, learnt from similar data or for another radius or ridge:\nthe same answer, "

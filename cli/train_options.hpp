@@ -12,6 +12,7 @@ struct TrainOptions {
   DataArgument data;
   FieldFlags flags;
   AtomsArgument atoms;
+  WeightsArgument weights;
   std::string model;
   std::string start;
   std::string trace;

@@ -80,7 +80,9 @@ Result solve_watched(const Problem& problem, const Settings& settings, const Int
 Model make_model(const Prepared& prepared, const Formulation& formulation, const Result& result, bool has_proof) {
   Model model;
   model.formulation = formulation;
-  model.formulation.ridge = {formulation.ridge.weight(total_weight(formulation, prepared.problem.n())), false};
+  model.formulation.ridge = {prepared.problem.regulariser->smoothness(), false};
+  model.has_sample_weight = !std::exchange(model.formulation.sample_weight, {}).empty();
+  model.intercept = result.intercept;
   model.samples = prepared.problem.n();
   model.weights = to_sparse(result.x);
   model.labels = prepared.labels;

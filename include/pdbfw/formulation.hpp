@@ -20,6 +20,19 @@ struct Ridge {
 [[nodiscard]] Ridge parse_ridge(std::string_view text);
 [[nodiscard]] std::string to_string(const Ridge& ridge);
 
+// What a sample of either class counts: a number for label -1 and one for +1, or what makes both classes weigh the
+// same.
+struct ClassWeight {
+  double negative = 1;
+  double positive = 1;
+  bool is_balanced = false;
+  [[nodiscard]] bool is_none() const { return !is_balanced && negative == 1 && positive == 1; }
+};
+
+// "none", "balanced" or "1,5". Throws InputError.
+[[nodiscard]] ClassWeight parse_class_weight(std::string_view text);
+[[nodiscard]] std::string to_string(const ClassWeight& weight);
+
 // The one set that its name and its radius do not define: it also needs atoms.
 inline constexpr std::string_view kPolytope = "polytope";
 // The set of another family: matrices of weights, low_rank_formulation.hpp.
@@ -36,15 +49,13 @@ struct Formulation {
   MatrixPtr atoms{};                  // set polytope: one a row (polytope.hpp); null for the others
   bool intercept = false;             // learn an intercept too, which is neither in the set nor in the ridge
   // Empty, or one number >= 0 for each sample: weight 2 is the sample twice, weight 0 is without it. The mean loss is
-  // over the sum of the weights, and n in "10/n" is that sum.
+  // over the sum of the weights, class weights included, and n in "10/n" is that sum.
   std::vector<double> sample_weight{};
+  ClassWeight class_weight{};  // of labels; multiplies sample_weight
 };
 
 // Throws InputError: unknown name (with the nearest known one), number out of range, targets that do not fit the loss.
 [[nodiscard]] Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& formulation);
-
-// The n of "10/n": the sum of the weights, or so many samples where there are none. Throws InputError.
-[[nodiscard]] double total_weight(const Formulation& formulation, Index samples);
 
 [[nodiscard]] std::vector<std::string_view> loss_names();
 [[nodiscard]] std::vector<std::string_view> set_names();  // those that a name and a radius define: all but polytope

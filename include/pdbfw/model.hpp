@@ -28,7 +28,8 @@ struct Model {
   Formulation formulation;  // ridge as a plain weight
   Index samples = 0;        // of the training data
   SparseVector weights;
-  double intercept = 0;                         // read from LIBLINEAR files with a bias; 0 otherwise
+  bool has_sample_weight = false;               // learnt with weights, which are not in the file
+  double intercept = 0;                         // learnt, or read from LIBLINEAR files with a bias
   std::optional<std::array<double, 2>> labels;  // what -1 and +1 stand for; none for regression
   std::optional<Status> status;                 // how training ended; none for foreign files
   std::optional<Certificate> certificate;       // of the training run; `certify` recomputes it

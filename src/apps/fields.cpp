@@ -131,6 +131,18 @@ std::vector<Field> model_fields() {
        "The weight of half the squared length of the weights; n is the number of rows.",
        [](Request& r, std::string_view t) { r.formulation.ridge = parse_ridge(without_plus(t)); },
        [](const Request& r) { return to_string(r.formulation.ridge); }},
+      {"intercept", FieldGroup::model, "yes | no",
+       "Whether an intercept is learnt too, which neither the set nor the ridge holds back. Not for the set trace.",
+       [](Request& r, std::string_view t) {
+         r.formulation.intercept = parse_name("intercept", t, {"yes", "no"}) == "yes";
+       },
+       [](const Request& r) { return std::string(r.formulation.intercept ? "yes" : "no"); }},
+      {"class_weight", FieldGroup::model, "none | balanced | NUMBER,NUMBER",
+       "What a row counts by its label: a number for the smaller label and one for the larger, or what gives both the "
+       "same weight "
+       "in all.",
+       [](Request& r, std::string_view t) { r.formulation.class_weight = parse_class_weight(t); },
+       [](const Request& r) { return to_string(r.formulation.class_weight); }},
       {"smoothing", FieldGroup::model, kUpToOne,
        "The losses smooth_hinge, multilabel_smooth_hinge and multiclass_hinge: the width of their curved piece.",
        [](Request& r, std::string_view t) { r.formulation.smoothing = parse_positive("smoothing", t, 1, kUpToOne); },

@@ -33,17 +33,43 @@ std::shared_ptr<const Regulariser> make_regulariser(const Formulation& f, double
   return std::make_shared<DiagonalRidgeRegulariser>(std::move(q));
 }
 
-// The sum of the weights, which are as many as there are samples.
-double checked_weights(const std::vector<double>& weight, Index n) {
+void check_weights(const std::vector<double>& weight, Index n) {
   if (static_cast<Index>(weight.size()) != n)
     throw InputError("sample_weight", fmt::format("{} of them", weight.size()),
                      fmt::format("one for each of {} samples", n));
-  double sum = 0;
-  for (std::size_t i = 0; i < weight.size(); ++i) {
+  for (std::size_t i = 0; i < weight.size(); ++i)
     if (!(weight[i] >= 0 && std::isfinite(weight[i])))
       throw InputError("sample_weight", fmt::format("{} for sample {}", weight[i], i + 1), "finite numbers >= 0");
-    sum += weight[i];
+}
+
+// Multiplies the weights of label -1 and of label +1. Balanced: half of all weight for each.
+void weigh_classes(const Problem& p, const ClassWeight& by_class, std::vector<double>& weight) {
+  if (p.loss->target_kind() != TargetKind::labels)
+    throw InputError("class_weight", to_string(by_class), fmt::format("none for the loss {}", p.loss->name()));
+  double negative = by_class.negative, positive = by_class.positive;
+  if (by_class.is_balanced) {
+    double of_negative = 0, of_positive = 0;
+    for (std::size_t i = 0; i < weight.size(); ++i) (p.b[i] < 0 ? of_negative : of_positive) += weight[i];
+    const double half = (of_negative + of_positive) / 2;
+    negative = of_negative > 0 ? half / of_negative : 1;
+    positive = of_positive > 0 ? half / of_positive : 1;
   }
+  for (std::size_t i = 0; i < weight.size(); ++i) weight[i] *= p.b[i] < 0 ? negative : positive;
+}
+
+// One a sample, or none where all count the same.
+std::vector<double> weights_of(const Formulation& f, const Problem& p) {
+  std::vector<double> weight = f.sample_weight;
+  if (!weight.empty()) check_weights(weight, p.n());
+  if (!f.class_weight.is_none()) {
+    if (weight.empty()) weight.assign(p.b.size(), 1.0);
+    weigh_classes(p, f.class_weight, weight);
+  }
+  return weight;
+}
+
+double total_of(const std::vector<double>& weight) {
+  const double sum = std::accumulate(weight.begin(), weight.end(), 0.0);
   if (!(sum > 0 && std::isfinite(sum)))
     throw InputError("sample_weight", fmt::format("{} in all", sum), "a finite sum > 0");
   return sum;
@@ -61,10 +87,6 @@ void require_both_classes(const Problem& p, const std::vector<double>& weight) {
 
 }  // namespace
 
-double total_weight(const Formulation& f, Index n) {
-  return f.sample_weight.empty() ? static_cast<double>(n) : checked_weights(f.sample_weight, n);
-}
-
 Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& formulation) {
   if (!A) throw InputError("A", "none", "a data matrix");
   Problem problem{.A = std::move(A),
@@ -73,13 +95,14 @@ Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& form
                   .regulariser = {},
                   .set = make_set(formulation)};
   if (problem.n() == 0) throw InputError("A", "no rows", "at least one sample");
-  const double total = total_weight(formulation, problem.n());
-  problem.regulariser = make_regulariser(formulation, total, problem.d());
+  problem.regulariser = make_regulariser(formulation, static_cast<double>(problem.n()), problem.d());
   validate(problem);
-  if (formulation.intercept) require_both_classes(problem, formulation.sample_weight);
-  if (!formulation.sample_weight.empty()) {
+  std::vector<double> weight = weights_of(formulation, problem);
+  if (formulation.intercept) require_both_classes(problem, weight);
+  if (!weight.empty()) {
     // (1/n) sum_i (n weight_i / total) f_i
-    std::vector<double> weight = formulation.sample_weight;
+    const double total = total_of(weight);
+    problem.regulariser = make_regulariser(formulation, total, problem.d());
     for (double& w : weight) w *= static_cast<double>(problem.n()) / total;
     problem.loss = std::make_shared<Weighted>(problem.loss, problem.b, std::move(weight));
     std::iota(problem.b.begin(), problem.b.end(), 0.0);  // the number of the sample

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <string_view>
 #include <utility>
 
+#include "io/decimal.hpp"
 #include "io/model_keys.hpp"
 #include "io/native_model.hpp"
 
@@ -18,6 +20,17 @@ void read_labels(Draft& draft) {
   const double positive = read_model_number(draft);
   if (negative == positive) draft.lines.fail_line("the two labels are equal");
   draft.model.labels = {negative, positive};
+}
+
+void read_class_weight(Draft& draft) {
+  ClassWeight& by_class = draft.model.formulation.class_weight;
+  const std::string_view word = draft.lines.word();
+  by_class.is_balanced = word == "balanced";
+  if (by_class.is_balanced) return;
+  if (const NumberFault fault = parse_number(word, by_class.negative); fault != NumberFault::none)
+    draft.lines.fail(word, "class_weight " + describe(fault, word));
+  by_class.positive = read_model_number(draft);
+  if (by_class.negative < 0 || by_class.positive < 0) draft.lines.fail_line("class_weight: a number is below 0");
 }
 
 SparseVector read_entries(Draft& draft, Index size, Index count) {
@@ -75,6 +88,11 @@ constexpr std::array kKeys = {
         [](Draft& draft) {
           draft.model.formulation.ridge = {read_model_number(draft), false};
         }},
+    Key{"learns_intercept", Need::optional,
+        [](Draft& draft) { draft.model.formulation.intercept = read_model_number(draft) != 0; }},
+    Key{"class_weight", Need::optional, read_class_weight},
+    Key{"sample_weight", Need::optional,
+        [](Draft& draft) { draft.model.has_sample_weight = read_model_number(draft) != 0; }},
     Key{"labels", Need::optional, read_labels},
     Key{"features", Need::required,
         [](Draft& draft) { draft.model.weights.size = draft.lines.whole_number(draft.key); }},

@@ -39,6 +39,13 @@ void write_formulation(TextSink& sink, const Model& model) {
   write_line(sink, "set {}", formulation.set);
   write_line(sink, "radius {}", formulation.radius);
   write_line(sink, "ridge {}", formulation.ridge.weight(static_cast<double>(model.samples)));
+  if (formulation.intercept) write_line(sink, "learns_intercept 1");
+  const ClassWeight& by_class = formulation.class_weight;
+  if (by_class.is_balanced)
+    write_line(sink, "class_weight balanced");
+  else if (!by_class.is_none())
+    write_line(sink, "class_weight {} {}", by_class.negative, by_class.positive);
+  if (model.has_sample_weight) write_line(sink, "sample_weight 1");
 }
 
 void write_entries(TextSink& sink, const SparseVector& vector) {
@@ -56,6 +63,8 @@ void check_native_model(const Model& model) {
   check_model_number("smoothing", formulation.smoothing);
   check_model_number("huber_width", formulation.huber_width);
   check_model_number("intercept", model.intercept);
+  check_model_number("class_weight", formulation.class_weight.negative);
+  check_model_number("class_weight", formulation.class_weight.positive);
   for (const double factor : formulation.ridge_scale) check_model_number("ridge_scale", factor);
   if (!formulation.ridge_scale.empty() && static_cast<Index>(formulation.ridge_scale.size()) != model.weights.size)
     throw InputError("ridge_scale", fmt::format("{} factors", formulation.ridge_scale.size()),

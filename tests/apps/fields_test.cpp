@@ -23,11 +23,11 @@ std::string message_of(std::string_view name, std::string_view text) {
 TEST(Fields, AreThoseOfTheModelAndTheSolvers) {
   std::vector<std::string_view> names;
   for (const Field& row : fields()) names.push_back(row.name);
-  const std::vector<std::string_view> expected = {"loss",           "set",         "radius",       "ridge",
-                                                  "smoothing",      "huber_width", "tol",          "solver",
-                                                  "max_iterations", "max_seconds", "max_passes",   "threads",
-                                                  "seed",           "steps",       "block_primal", "block_dual",
-                                                  "block_rule",     "eta",         "delta",        "step_scale"};
+  const std::vector<std::string_view> expected = {
+      "loss",       "set",         "radius", "ridge",     "intercept",      "class_weight",
+      "smoothing",  "huber_width", "tol",    "solver",    "max_iterations", "max_seconds",
+      "max_passes", "threads",     "seed",   "steps",     "block_primal",   "block_dual",
+      "block_rule", "eta",         "delta",  "step_scale"};
   EXPECT_EQ(names, expected);
 }
 
@@ -42,17 +42,39 @@ TEST(Fields, ReadBackTheirDefaults) {
 }
 
 TEST(Fields, ReadBackWhatWasSet) {
-  const std::vector<std::pair<std::string_view, std::string>> samples = {
-      {"loss", "logistic"},       {"set", "simplex"},       {"radius", "0.1"},
-      {"ridge", "10/n"},          {"ridge", "0.25"},        {"smoothing", "0.5"},
-      {"huber_width", "2.5"},     {"tol", "1e-300"},        {"solver", "pdbfw"},
-      {"max_iterations", "7"},    {"max_seconds", "1.5"},   {"max_passes", "inf"},
-      {"threads", "4"},           {"steps", "theory"},      {"block_primal", "12"},
-      {"block_dual", "auto"},     {"block_rule", "cyclic"}, {"eta", "0.125"},
-      {"delta", "3e+20"},         {"ridge", "0"},           {"ridge", "0/n"},
-      {"max_seconds", "inf"},     {"block_primal", "auto"}, {"eta", "auto"},
-      {"delta", "auto"},          {"step_scale", "0.25"},   {"smoothing", "1"},
-      {"radius", "0.1000000001"}, {"max_passes", "1e+30"},  {"seed", "18446744073709551615"}};
+  const std::vector<std::pair<std::string_view, std::string>> samples = {{"loss", "logistic"},
+                                                                         {"set", "simplex"},
+                                                                         {"radius", "0.1"},
+                                                                         {"intercept", "yes"},
+                                                                         {"class_weight", "balanced"},
+                                                                         {"class_weight", "1,0.5"},
+                                                                         {"ridge", "10/n"},
+                                                                         {"ridge", "0.25"},
+                                                                         {"smoothing", "0.5"},
+                                                                         {"huber_width", "2.5"},
+                                                                         {"tol", "1e-300"},
+                                                                         {"solver", "pdbfw"},
+                                                                         {"max_iterations", "7"},
+                                                                         {"max_seconds", "1.5"},
+                                                                         {"max_passes", "inf"},
+                                                                         {"threads", "4"},
+                                                                         {"steps", "theory"},
+                                                                         {"block_primal", "12"},
+                                                                         {"block_dual", "auto"},
+                                                                         {"block_rule", "cyclic"},
+                                                                         {"eta", "0.125"},
+                                                                         {"delta", "3e+20"},
+                                                                         {"ridge", "0"},
+                                                                         {"ridge", "0/n"},
+                                                                         {"max_seconds", "inf"},
+                                                                         {"block_primal", "auto"},
+                                                                         {"eta", "auto"},
+                                                                         {"delta", "auto"},
+                                                                         {"step_scale", "0.25"},
+                                                                         {"smoothing", "1"},
+                                                                         {"radius", "0.1000000001"},
+                                                                         {"max_passes", "1e+30"},
+                                                                         {"seed", "18446744073709551615"}};
   for (const auto& [name, text] : samples) {
     Request request;
     ASSERT_NO_THROW(field(name).set(request, text)) << name << " = " << text;

@@ -237,6 +237,10 @@ Model random_model() {
   model.formulation.ridge = {random_double(), false};
   model.formulation.smoothing = random_double();
   model.formulation.huber_width = random_double();
+  model.formulation.intercept = *rc::gen::arbitrary<bool>();
+  model.formulation.class_weight = {std::abs(random_double()), std::abs(random_double())};
+  if (*rc::gen::arbitrary<bool>()) model.formulation.class_weight = {.is_balanced = true};
+  model.has_sample_weight = *rc::gen::arbitrary<bool>();
   model.samples = *rc::gen::inRange<Index>(1, 1000);
   model.intercept = random_double();
   model.weights = random_vector(*rc::gen::inRange<Index>(1, 100));
@@ -261,7 +265,9 @@ bool same_bits(const SparseVector& a, const SparseVector& b) {
 
 std::vector<double> numbers_of(const Model& model) {
   const Formulation& f = model.formulation;
-  std::vector<double> numbers = {f.radius, f.ridge.value, f.smoothing, f.huber_width, model.intercept};
+  const ClassWeight& by_class = f.class_weight;
+  std::vector<double> numbers = {f.radius,          f.ridge.value,     f.smoothing,    f.huber_width,
+                                 by_class.negative, by_class.positive, model.intercept};
   if (model.labels) numbers.insert(numbers.end(), model.labels->begin(), model.labels->end());
   if (const auto& c = model.certificate)
     numbers.insert(numbers.end(), {c->primal, c->dual, c->gap, c->relative_gap, c->violation});
@@ -274,6 +280,9 @@ RC_GTEST_PROP(ModelFile, EveryBitSurvives, ()) {
   RC_ASSERT(back.formulation.loss == model.formulation.loss);
   RC_ASSERT(back.formulation.set == model.formulation.set);
   RC_ASSERT(back.samples == model.samples);
+  RC_ASSERT(back.formulation.intercept == model.formulation.intercept);
+  RC_ASSERT(back.formulation.class_weight.is_balanced == model.formulation.class_weight.is_balanced);
+  RC_ASSERT(back.has_sample_weight == model.has_sample_weight);
   RC_ASSERT(same_bits(numbers_of(back), numbers_of(model)));
   RC_ASSERT(same_bits(back.formulation.ridge_scale, model.formulation.ridge_scale));
   RC_ASSERT(same_bits(back.weights, model.weights));
