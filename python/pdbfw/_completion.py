@@ -13,8 +13,8 @@ from ._result import to_low_rank_result
 class MatrixCompletion(RegressorMixin, BaseEstimator):
     """All entries of a matrix from some of them, with a proof.
 
-    What rows and columns explain by themselves is removed; the rest is a matrix whose singular values sum to at most the
-    radius. A sample is an entry: X has two columns, the row and the column of the entry, as any numbers; y has the
+    What rows and columns explain by themselves is removed; the rest is a matrix whose singular values sum to at most
+    the radius. A sample is an entry: X has two columns, the row and the column of the entry, as any numbers; y has the
     values. So scores, cross-validation and searches work as for other regressors.
 
     Parameters

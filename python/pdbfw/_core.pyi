@@ -58,17 +58,17 @@ def solvers() -> list[dict[str, Any]]: ...
 def low_rank_solvers() -> list[dict[str, Any]]: ...
 def options() -> dict[str, dict[str, str]]: ...
 def solve(
-    A: Matrix, b: _Numbers, options: _Options, *, intercept: bool = False, sample_weight: _Numbers | None = None,
+    A: Matrix, b: _Numbers, options: _Options, *, sample_weight: _Numbers | None = None,
     ridge_scale: _Numbers | None = None, atoms: Matrix | None = None, callback: _Callback = None,
     x: _Numbers | None = None, y: _Numbers | None = None, multiplier: float = 0.0,
 ) -> dict[str, Any]: ...
 def solve_path(
-    A: Matrix, b: _Numbers, radii: _Numbers, options: _Options, *, intercept: bool = False,
-    sample_weight: _Numbers | None = None, callback: _Callback = None,
+    A: Matrix, b: _Numbers, radii: _Numbers, options: _Options, *,
+    sample_weight: _Numbers | None = None, ridge_scale: _Numbers | None = None, callback: _Callback = None,
 ) -> list[tuple[float, dict[str, Any]]]: ...
 def certify(
-    A: Matrix, b: _Numbers, x: _Numbers, y: _Numbers | None, options: _Options, *, intercept: bool = False,
-    sample_weight: _Numbers | None = None,
+    A: Matrix, b: _Numbers, x: _Numbers, y: _Numbers | None, options: _Options, *,
+    sample_weight: _Numbers | None = None, ridge_scale: _Numbers | None = None, atoms: Matrix | None = None,
 ) -> dict[str, float]: ...
 def solve_low_rank(
     A: Matrix, B: _Numbers, outputs: int, options: _Options, *, callback: _Callback = None,

@@ -64,5 +64,11 @@ def as_table(values):
 
 
 def plain(options):
-    """Options with NumPy's scalars as Python's, whose text the library reads."""
-    return {name: value.item() if isinstance(value, np.generic) else value for name, value in options.items()}
+    """Options as the library reads them: NumPy's scalars as Python's, truth as yes and no."""
+    return {name: _plain(value) for name, value in options.items()}
+
+
+def _plain(value):
+    if isinstance(value, np.generic):
+        value = value.item()
+    return ("no", "yes")[value] if isinstance(value, bool) else value

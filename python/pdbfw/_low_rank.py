@@ -67,9 +67,9 @@ class _LowRankModel(BaseEstimator):
 class LowRankClassifier(ClassifierMixin, _LowRankModel):
     """Many classes or many labels by one matrix of weights of low rank, with a proof.
 
-    Minimises ``(1/n) sum_i f_i(X'a_i) + (ridge/2) |X|_F^2`` over the matrices X whose singular values sum to at most the
-    radius. Labels that go together share what they have in common. There is no intercept: add a column of ones if there
-    is to be one, which is then regularised like the others.
+    Minimises ``(1/n) sum_i f_i(X'a_i) + (ridge/2) |X|_F^2`` over the matrices X whose singular values sum to at most
+    the radius. Labels that go together share what they have in common. There is no intercept: add a column of ones if
+    there is to be one, which is then regularised like the others.
 
     Parameters
     ----------
@@ -235,9 +235,9 @@ class LowRankClassifier(ClassifierMixin, _LowRankModel):
 class LowRankRegressor(RegressorMixin, _LowRankModel):
     """Many targets by one matrix of weights of low rank, with a proof.
 
-    Minimises ``(1/n) sum_i f(X'a_i - y_i) + (ridge/2) |X|_F^2`` over the matrices X whose singular values sum to at most
-    the radius; f is half the squared length, or Huber's loss of every entry. There is no intercept: centre the data, or
-    add a column of ones.
+    Minimises ``(1/n) sum_i f(X'a_i - y_i) + (ridge/2) |X|_F^2`` over the matrices X whose singular values sum to at
+    most the radius; f is half the squared length, or Huber's loss of every entry. There is no intercept: centre the
+    data, or add a column of ones.
 
     Parameters
     ----------

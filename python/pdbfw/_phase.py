@@ -13,8 +13,8 @@ from ._result import to_low_rank_result
 class PhaseRetrieval(RegressorMixin, BaseEstimator):
     """A signal x from intensities ``y_i = |a_i* x|^2``, with a proof.
 
-    The positive semidefinite matrix ``x x*`` is found by least squares over those of bounded trace. No intensity tells x
-    from x times a number of modulus 1; the one given back has its largest entry real and positive.
+    The positive semidefinite matrix ``x x*`` is found by least squares over those of bounded trace. No intensity tells
+    x from x times a number of modulus 1; the one given back has its largest entry real and positive.
 
     Parameters
     ----------

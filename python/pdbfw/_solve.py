@@ -6,7 +6,7 @@ import numpy as np
 
 from . import _core
 from ._data import as_matrix, as_numbers, as_table, plain
-from ._result import Certificate, LowRankResult, Result, to_low_rank_result, to_result
+from ._result import Certificate, Result, to_low_rank_result, to_result
 
 TRACE = "trace"
 # Their targets are the indices of classes, in one column; all others have one column of targets an output.
@@ -64,6 +64,18 @@ def _outputs(B, loss):
     return int(B.max()) + 1
 
 
+def _extras(sample_weight, ridge_scale, atoms=None):
+    """What defines a problem besides options, as the core takes it; without those that are not given."""
+    given = {"sample_weight": sample_weight, "ridge_scale": ridge_scale}
+    extras = {name: as_numbers(value) for name, value in given.items() if value is not None}
+    return extras if atoms is None else {**extras, "atoms": as_matrix(atoms)}
+
+
+def _refuse(extras):
+    for name in extras:
+        raise _core.InputError(f"{name}: given breaks the rule: not with the set trace")
+
+
 def solve(A, b, *, loss=None, set="l1", radius=None, ridge=None, intercept=False, sample_weight=None, solver="auto",
           tol=None, callback=None, start=None, ridge_scale=None, atoms=None, **settings):
     """Minimise ``(1/n) sum_i f_i(a_i'x) + (ridge/2) |x|^2`` over a set, and prove it.
@@ -92,8 +104,8 @@ def solve(A, b, *, loss=None, set="l1", radius=None, ridge=None, intercept=False
     tol : float, optional
         Stop when the certified relative duality gap is at most this, 1e-4 by default.
     callback : callable, optional
-        Called about once an iteration with a dictionary (iteration, seconds, primal, dual, relative_gap, nonzeros, ...).
-        When it returns False the solve stops, with the best point so far and its certificate.
+        Called about once an iteration with a dictionary (iteration, seconds, primal, dual, relative_gap, ...). When it
+        returns False the solve stops, with the best point so far and its certificate.
     start : Result or LowRankResult, optional
         Of a similar problem: where to begin.
     ridge_scale : array of shape (n_features,), optional
@@ -101,8 +113,8 @@ def solve(A, b, *, loss=None, set="l1", radius=None, ridge=None, intercept=False
     atoms : array or sparse matrix, optional
         Of the set polytope: one a row.
     **settings
-        max_iterations, max_seconds, max_passes, threads, seed, smoothing, huber_width and those of the research
-        solvers: `docs/settings.md` lists them.
+        class_weight ("balanced", or "1,5" for -1 and +1), smoothing, huber_width, max_iterations, max_seconds,
+        max_passes, threads, seed and those of the research solvers: `docs/settings.md` lists them.
 
     Returns
     -------
@@ -128,42 +140,34 @@ def solve(A, b, *, loss=None, set="l1", radius=None, ridge=None, intercept=False
     [0, 1]
     """
     matrix = as_matrix(A)
+    if loss is None and set == TRACE:
+        loss = "squared"
+    options = plain(dict(loss=loss, set=set, radius=radius, ridge=ridge, intercept=intercept, solver=solver, tol=tol,
+                         **settings))
+    extras = _extras(sample_weight, ridge_scale, atoms)
+    begin = {}
     if set == TRACE:
-        for name, value in (("intercept", intercept or None), ("sample_weight", sample_weight),
-                            ("ridge_scale", ridge_scale), ("atoms", atoms)):
-            if value is not None:
-                raise _core.InputError(f"{name}: given breaks the rule: not with the set trace")
-        loss = "squared" if loss is None else loss
+        _refuse(extras)
         B = as_table(b)
-        options = plain(dict(loss=loss, set=set, radius=radius, ridge=ridge, solver=solver, tol=tol, **settings))
-        begin = {}
         if start is not None:
-            begin = {"X": (as_table(start.U), as_numbers(start.s), as_table(start.V)),
-                     "Y": None if start.y is None else as_table(start.y)}
+            begin = {"X": _factors(start), "Y": None if start.y is None else as_table(start.y)}
         return to_low_rank_result(
             _core.solve_low_rank(matrix, B, _outputs(B, loss), options, callback=callback, **begin))
-
-    options = plain(dict(loss=loss, set=set, radius=radius, ridge=ridge, solver=solver, tol=tol, **settings))
-    begin = {}
     if start is not None:
         begin = {"x": as_numbers(start.x), "y": None if start.y is None else as_numbers(start.y),
                  "multiplier": float(start.multiplier)}
-    return to_result(_core.solve(
-        matrix, as_numbers(b), options, intercept=bool(intercept), callback=callback,
-        sample_weight=None if sample_weight is None else as_numbers(sample_weight),
-        ridge_scale=None if ridge_scale is None else as_numbers(ridge_scale),
-        atoms=None if atoms is None else as_matrix(atoms), **begin))
+    return to_result(_core.solve(matrix, as_numbers(b), options, callback=callback, **extras, **begin))
 
 
 def solve_path(A, b, radii, *, loss=None, set="l1", ridge=None, intercept=False, sample_weight=None, solver="auto",
-               tol=None, callback=None, **settings):
+               tol=None, callback=None, ridge_scale=None, **settings):
     """The same problem for several radii, each with its own proof.
 
     They are solved from the largest radius down, each from where the last one ended, which costs less than one by one.
 
     Parameters
     ----------
-    A, b, loss, set, ridge, intercept, sample_weight, solver, tol, callback, **settings
+    A, b, loss, set, ridge, intercept, sample_weight, solver, tol, callback, ridge_scale, **settings
         As those of `solve`.
     radii : sequence of float
         In any order.
@@ -183,21 +187,20 @@ def solve_path(A, b, radii, *, loss=None, set="l1", ridge=None, intercept=False,
     """
     if "radius" in settings:
         raise _core.InputError("radius: given breaks the rule: not beside radii")
-    options = plain(dict(loss=loss, set=set, ridge=ridge, solver=solver, tol=tol, **settings))
-    points = _core.solve_path(
-        as_matrix(A), as_numbers(b), as_numbers(radii), options, intercept=bool(intercept), callback=callback,
-        sample_weight=None if sample_weight is None else as_numbers(sample_weight))
+    options = plain(dict(loss=loss, set=set, ridge=ridge, intercept=intercept, solver=solver, tol=tol, **settings))
+    points = _core.solve_path(as_matrix(A), as_numbers(b), as_numbers(radii), options, callback=callback,
+                              **_extras(sample_weight, ridge_scale))
     return [PathPoint(radius, to_result(given)) for radius, given in points]
 
 
 def certify(A, b, x, y=None, *, loss=None, set="l1", radius=None, ridge=None, intercept=False, sample_weight=None,
-            threads=None, **settings):
+            ridge_scale=None, atoms=None, threads=None, **settings):
     """The certificate of any point x, recomputed from the data.
 
     Parameters
     ----------
-    A, b, loss, set, radius, ridge, intercept, sample_weight, **settings
-        The problem, as in `solve`.
+    A, b, loss, set, radius, ridge, intercept, sample_weight, ridge_scale, atoms, **settings
+        The problem, as in `solve`. The intercept is the best one for x.
     x : array of shape (n_features,), or LowRankResult
         The point. For the set trace an array of shape (n_features, n_outputs) will do as well.
     y : array, optional
@@ -219,21 +222,23 @@ def certify(A, b, x, y=None, *, loss=None, set="l1", radius=None, ridge=None, in
     True
     """
     matrix = as_matrix(A)
+    if loss is None and set == TRACE:
+        loss = "squared"
+    options = plain(dict(loss=loss, set=set, radius=radius, ridge=ridge, intercept=intercept, threads=threads,
+                         **settings))
+    extras = _extras(sample_weight, ridge_scale, atoms)
     if set == TRACE:
-        loss = "squared" if loss is None else loss
+        _refuse(extras)
         B = as_table(b)
-        options = plain(dict(loss=loss, set=set, radius=radius, ridge=ridge, threads=threads, **settings))
-        given = _core.certify_low_rank(matrix, B, _outputs(B, loss), _factors(x), None if y is None else as_table(y),
-                                       options)
-        return Certificate(**given)
-    options = plain(dict(loss=loss, set=set, radius=radius, ridge=ridge, threads=threads, **settings))
-    return Certificate(**_core.certify(
-        matrix, as_numbers(b), as_numbers(x), None if y is None else as_numbers(y), options, intercept=bool(intercept),
-        sample_weight=None if sample_weight is None else as_numbers(sample_weight)))
+        proof = None if y is None else as_table(y)
+        return Certificate(**_core.certify_low_rank(matrix, B, _outputs(B, loss), _factors(x), proof, options))
+    proof = None if y is None else as_numbers(y)
+    return Certificate(**_core.certify(matrix, as_numbers(b), as_numbers(x), proof, options, **extras))
 
 
 def _factors(x):
-    if isinstance(x, LowRankResult):
+    """(U, s, V) of whatever has them, or of a matrix."""
+    if hasattr(x, "U"):
         return as_table(x.U), as_numbers(x.s), as_table(x.V)
     U, s, Vt = np.linalg.svd(as_table(x), full_matrices=False)
     return as_table(U), s, as_table(Vt.T)

@@ -234,8 +234,8 @@ class SparseClassifier(ClassifierMixin, _SparseModel):
         if weight is not None:
             mass = np.bincount(place, weights=weight, minlength=self.classes_.size)
             if not mass.all():
-                raise InputError(f"sample_weight: all zero for class {self.classes_[np.argmin(mass)]!r} breaks the rule: "
-                                 "some weight > 0 in every class")
+                raise InputError(f"sample_weight: all zero for class {self.classes_[np.argmin(mass)]!r} breaks the "
+                                 "rule: some weight > 0 in every class")
         return weight
 
     def _loss_settings(self):

@@ -22,11 +22,9 @@ struct Extras {
   std::optional<Numbers> sample_weight;
   std::optional<Numbers> ridge_scale;
   const BorrowedMatrix* atoms;
-  bool intercept;
 };
 
 Problem problem_of(const BorrowedMatrix& A, const Numbers& b, Formulation formulation, const Extras& extras) {
-  formulation.intercept = extras.intercept;
   if (extras.sample_weight) formulation.sample_weight = as_vector(*extras.sample_weight);
   if (extras.ridge_scale) formulation.ridge_scale = as_vector(*extras.ridge_scale);
   if (extras.atoms != nullptr) formulation.atoms = extras.atoms->A;
@@ -56,27 +54,26 @@ void bind_sparse(nb::module_& module) {
 
   module.def(
       "solve",
-      [](const BorrowedMatrix& A, const Numbers& b, const nb::dict& options, bool intercept,
-         const OptionalNumbers& sample_weight, const OptionalNumbers& ridge_scale, const BorrowedMatrix* atoms,
-         nb::object callback, const OptionalNumbers& x, const OptionalNumbers& y, double multiplier) {
+      [](const BorrowedMatrix& A, const Numbers& b, const nb::dict& options, const OptionalNumbers& sample_weight,
+         const OptionalNumbers& ridge_scale, const BorrowedMatrix* atoms, nb::object callback, const OptionalNumbers& x,
+         const OptionalNumbers& y, double multiplier) {
         const Request request = request_of(options);
-        const Problem problem = problem_of(A, b, request.formulation, {sample_weight, ridge_scale, atoms, intercept});
+        const Problem problem = problem_of(A, b, request.formulation, {sample_weight, ridge_scale, atoms});
         const Start start = start_of(x, y, multiplier);
         Watch watch(std::move(callback));
         return to_dict(
             watch.run([&](const Callback& between) { return solve(problem, request.settings, between, start); }));
       },
-      nb::arg("A"), nb::arg("b"), nb::arg("options"), nb::kw_only(), nb::arg("intercept") = false,
-      nb::arg("sample_weight") = nb::none(), nb::arg("ridge_scale") = nb::none(), nb::arg("atoms") = nb::none(),
-      nb::arg("callback") = nb::none(), nb::arg("x") = nb::none(), nb::arg("y") = nb::none(),
-      nb::arg("multiplier") = 0.0);
+      nb::arg("A"), nb::arg("b"), nb::arg("options"), nb::kw_only(), nb::arg("sample_weight") = nb::none(),
+      nb::arg("ridge_scale") = nb::none(), nb::arg("atoms") = nb::none(), nb::arg("callback") = nb::none(),
+      nb::arg("x") = nb::none(), nb::arg("y") = nb::none(), nb::arg("multiplier") = 0.0);
 
   module.def(
       "solve_path",
-      [](const BorrowedMatrix& A, const Numbers& b, const Numbers& radii, const nb::dict& options, bool intercept,
-         const OptionalNumbers& sample_weight, nb::object callback) {
+      [](const BorrowedMatrix& A, const Numbers& b, const Numbers& radii, const nb::dict& options,
+         const OptionalNumbers& sample_weight, const OptionalNumbers& ridge_scale, nb::object callback) {
         const Request request = request_of(options);
-        const Problem problem = problem_of(A, b, request.formulation, {sample_weight, {}, nullptr, intercept});
+        const Problem problem = problem_of(A, b, request.formulation, {sample_weight, ridge_scale, nullptr});
         Watch watch(std::move(callback));
         std::vector<PathPoint> path = watch.run(
             [&](const Callback& between) { return solve_path(problem, as_vector(radii), request.settings, between); });
@@ -84,15 +81,15 @@ void bind_sparse(nb::module_& module) {
         for (PathPoint& point : path) points.append(nb::make_tuple(point.radius, to_dict(std::move(point.result))));
         return points;
       },
-      nb::arg("A"), nb::arg("b"), nb::arg("radii"), nb::arg("options"), nb::kw_only(), nb::arg("intercept") = false,
-      nb::arg("sample_weight") = nb::none(), nb::arg("callback") = nb::none());
+      nb::arg("A"), nb::arg("b"), nb::arg("radii"), nb::arg("options"), nb::kw_only(),
+      nb::arg("sample_weight") = nb::none(), nb::arg("ridge_scale") = nb::none(), nb::arg("callback") = nb::none());
 
   module.def(
       "certify",
       [](const BorrowedMatrix& A, const Numbers& b, const Numbers& x, const OptionalNumbers& y, const nb::dict& options,
-         bool intercept, const OptionalNumbers& sample_weight) {
+         const OptionalNumbers& sample_weight, const OptionalNumbers& ridge_scale, const BorrowedMatrix* atoms) {
         const Request request = request_of(options);
-        const Problem problem = problem_of(A, b, request.formulation, {sample_weight, {}, nullptr, intercept});
+        const Problem problem = problem_of(A, b, request.formulation, {sample_weight, ridge_scale, atoms});
         const auto point = as_span("x", x, problem.d());
         const auto proof = y ? as_span("y", *y, problem.n()) : std::span<const double>();
         const Certificate found = [&] {
@@ -104,7 +101,7 @@ void bind_sparse(nb::module_& module) {
         return certificate_to_dict(found);
       },
       nb::arg("A"), nb::arg("b"), nb::arg("x"), nb::arg("y").none(), nb::arg("options"), nb::kw_only(),
-      nb::arg("intercept") = false, nb::arg("sample_weight") = nb::none());
+      nb::arg("sample_weight") = nb::none(), nb::arg("ridge_scale") = nb::none(), nb::arg("atoms") = nb::none());
 }
 
 }  // namespace pdbfw::python

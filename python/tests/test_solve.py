@@ -58,6 +58,16 @@ def test_weights_are_repetitions(labelled):
         objective(A, b, weighted.x, 0.1, weighted.intercept, count), rel=1e-9)
 
 
+def test_weights_of_classes_and_of_the_ridge(labelled):
+    A, b = labelled
+    weight = np.where(b > 0, 5.0, 1.0)
+    by_class, by_sample = (pdbfw.solve(A, b, radius=5, tol=1e-9, **given)
+                           for given in (dict(class_weight="1,5"), dict(sample_weight=weight)))
+    assert by_class.certificate.primal == pytest.approx(by_sample.certificate.primal, rel=2e-9)
+    heavy = pdbfw.solve(A, b, radius=5, ridge=1, ridge_scale=np.r_[1e6, np.ones(39)], tol=1e-8)
+    assert abs(heavy.x[0]) < 1e-3 < abs(heavy.x[1])
+
+
 def test_path_and_warm_start(labelled):
     A, b = labelled
     path = pdbfw.solve_path(A, b, [1, 4, 2], loss="logistic", tol=1e-7)
@@ -88,6 +98,8 @@ def test_simplex_and_polytope(labelled):
     assert simplex.x.min() >= 0 and simplex.x.sum() == pytest.approx(2)
     atoms = np.vstack([np.eye(40), -np.eye(40)])
     hull = pdbfw.solve(A, b, set="polytope", radius=1, atoms=atoms, tol=1e-3, max_iterations=20_000, solver="pdfw")
+    again = pdbfw.certify(A, b, hull.x, hull.y, set="polytope", radius=1, atoms=atoms)
+    assert again.relative_gap == pytest.approx(hull.certificate.relative_gap)
     ball = pdbfw.solve(A, b, radius=1, tol=1e-8)
     assert hull.certificate.primal == pytest.approx(ball.certificate.primal, rel=2e-3)
 
@@ -121,7 +133,10 @@ def test_result_shows_its_certificate(labelled):
     (dict(max_pases=3), "max_passes"),
     (dict(sample_weight=[1.0]), "sample_weight: 1 of them"),
     (dict(sample_weight=-np.ones(200)), "sample_weight: -1"),
-    (dict(set="trace", intercept=True), "intercept"),
+    (dict(set="trace", intercept=True), "intercept: yes"),
+    (dict(set="trace", class_weight="balanced"), "class_weight: balanced"),
+    (dict(set="trace", sample_weight=np.ones(200)), "sample_weight: given"),
+    (dict(intercept="maybe"), "intercept"),
 ])
 def test_mistakes_are_named(labelled, change, message):
     A, b = labelled
