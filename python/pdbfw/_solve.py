@@ -1,16 +1,19 @@
 """The problem as researchers state it: data, loss, set, radius, ridge. Estimators are built on these functions."""
 
-from typing import NamedTuple
+from typing import Any, Callable, NamedTuple
 
 import numpy as np
 
 from . import _core
 from ._data import as_matrix, as_numbers, as_table, plain
-from ._result import Certificate, Result, to_low_rank_result, to_result
+from ._result import Certificate, LowRankResult, Result, to_low_rank_result, to_result
 
 TRACE = "trace"
 # Their targets are the indices of classes, in one column; all others have one column of targets an output.
 CLASS_LOSSES = ("softmax", "multiclass_hinge")
+
+# Sees a dictionary of numbers; False stops the solve.
+Callback = Callable[[dict[str, Any]], bool | None]
 
 
 class PathPoint(NamedTuple):
@@ -20,7 +23,7 @@ class PathPoint(NamedTuple):
     result: Result
 
 
-def losses():
+def losses() -> dict[str, list[str]]:
     """The names of the losses.
 
     Returns
@@ -37,7 +40,7 @@ def losses():
     return {"sparse": _core.losses(), "low rank": _core.low_rank_losses()}
 
 
-def solvers():
+def solvers() -> dict[str, list[dict[str, Any]]]:
     """What each solver is, where it comes from and which settings it reads.
 
     Returns
@@ -76,8 +79,10 @@ def _refuse(extras):
         raise _core.InputError(f"{name}: given breaks the rule: not with the set trace")
 
 
-def solve(A, b, *, loss=None, set="l1", radius=None, ridge=None, intercept=False, sample_weight=None, solver="auto",
-          tol=None, callback=None, start=None, ridge_scale=None, atoms=None, **settings):
+def solve(A, b, *, loss: str | None = None, set: str = "l1", radius: float | None = None,
+          ridge: float | str | None = None, intercept: bool = False, sample_weight=None, solver: str = "auto",
+          tol: float | None = None, callback: Callback | None = None, start: Result | LowRankResult | None = None,
+          ridge_scale=None, atoms=None, **settings) -> Result | LowRankResult:
     """Minimise ``(1/n) sum_i f_i(a_i'x) + (ridge/2) |x|^2`` over a set, and prove it.
 
     Parameters
@@ -159,8 +164,9 @@ def solve(A, b, *, loss=None, set="l1", radius=None, ridge=None, intercept=False
     return to_result(_core.solve(matrix, as_numbers(b), options, callback=callback, **extras, **begin))
 
 
-def solve_path(A, b, radii, *, loss=None, set="l1", ridge=None, intercept=False, sample_weight=None, solver="auto",
-               tol=None, callback=None, ridge_scale=None, **settings):
+def solve_path(A, b, radii, *, loss: str | None = None, set: str = "l1", ridge: float | str | None = None,
+               intercept: bool = False, sample_weight=None, solver: str = "auto", tol: float | None = None,
+               callback: Callback | None = None, ridge_scale=None, **settings) -> list[PathPoint]:
     """The same problem for several radii, each with its own proof.
 
     They are solved from the largest radius down, each from where the last one ended, which costs less than one by one.
@@ -193,8 +199,9 @@ def solve_path(A, b, radii, *, loss=None, set="l1", ridge=None, intercept=False,
     return [PathPoint(radius, to_result(given)) for radius, given in points]
 
 
-def certify(A, b, x, y=None, *, loss=None, set="l1", radius=None, ridge=None, intercept=False, sample_weight=None,
-            ridge_scale=None, atoms=None, threads=None, **settings):
+def certify(A, b, x, y=None, *, loss: str | None = None, set: str = "l1", radius: float | None = None,
+            ridge: float | str | None = None, intercept: bool = False, sample_weight=None, ridge_scale=None,
+            atoms=None, threads: int | None = None, **settings) -> Certificate:
     """The certificate of any point x, recomputed from the data.
 
     Parameters
