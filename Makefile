@@ -45,7 +45,7 @@ test-python: build/python-venv/ready  ## Build the Python module with the dev bu
 build/python-venv/ready: python/requirements.txt
 	@scripts/install-packages.sh python
 	python3 -m venv build/python-venv
-	$(PYTHON) -m pip install --quiet --disable-pip-version-check -r python/requirements.txt
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --retries 1 -r python/requirements.txt
 	@touch $@
 
 wheel:  ## Build a wheel into dist/, install it in a fresh environment and run the tests against it
