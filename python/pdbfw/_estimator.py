@@ -52,11 +52,11 @@ def keep(estimator, results):
     estimator.dual_gap_ = worst.certificate.relative_gap
     estimator.certificate_ = worst.certificate if single else tuple(result.certificate for result in results)
     estimator.history_ = worst.trace if single else tuple(result.trace for result in results)
-    estimator.status_ = missed[0].status if missed else "converged"
+    estimator.status_ = worst.status
     if missed:
         which = "" if single else f" for {len(missed)} of {len(results)} classes"
         warnings.warn(
             f"{type(estimator).__name__} stopped before the tolerance{which}: relative duality gap "
-            f"{worst.certificate.relative_gap:.3g} > tol {float(estimator.tol):.3g} ({missed[0].message}). Raise "
+            f"{worst.certificate.relative_gap:.3g} > tol {float(estimator.tol):.3g} ({worst.status}). Raise "
             "max_iter or max_seconds, scale the features, or ask for a larger tol.",
             ConvergenceWarning, stacklevel=3)
