@@ -53,7 +53,7 @@ wheel:  ## Build a wheel into dist/, install it in a fresh environment and run t
 	rm -rf dist build/wheel-venv
 	python3 -m venv build/wheel-venv
 	build/wheel-venv/bin/pip wheel --quiet --no-deps --wheel-dir dist --config-settings build-dir=build/wheel .
-	build/wheel-venv/bin/pip install --quiet pytest dist/pdbfw-*.whl
+	build/wheel-venv/bin/pip install --quiet pandas pytest dist/pdbfw-*.whl
 	build/wheel-venv/bin/python -m pytest -q -p no:cacheprovider
 
 check-shared:  ## Build all once more as a shared library, install it and use it
