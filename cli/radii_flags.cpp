@@ -1,5 +1,9 @@
 #include "cli/radii_flags.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "base/clock.hpp"
 
 namespace pdbfw::cli {
