@@ -17,6 +17,8 @@ struct Command {
 };
 
 [[nodiscard]] Command add_train(CLI::App& tool);
+[[nodiscard]] Command add_path(CLI::App& tool);
+[[nodiscard]] Command add_cv(CLI::App& tool);
 [[nodiscard]] Command add_predict(CLI::App& tool);
 [[nodiscard]] Command add_certify(CLI::App& tool);
 [[nodiscard]] Command add_weights(CLI::App& tool);

@@ -37,10 +37,11 @@ std::vector<CLI::App*> kinds(CLI::App& command) {
 }
 
 std::vector<Command> add_commands(CLI::App& tool) {
-  std::vector<Command> commands = {add_train(tool),    add_predict(tool),  add_certify(tool),  add_weights(tool),
-                                   add_complete(tool), add_rank_min(tool), add_phase(tool),    add_info(tool),
-                                   add_convert(tool),  add_features(tool), add_split(tool),    add_generate(tool),
-                                   add_solvers(tool),  add_demo(tool),     add_reference(tool)};
+  std::vector<Command> commands = {add_train(tool),    add_path(tool),     add_cv(tool),       add_predict(tool),
+                                   add_certify(tool),  add_weights(tool),  add_complete(tool), add_rank_min(tool),
+                                   add_phase(tool),    add_info(tool),     add_convert(tool),  add_features(tool),
+                                   add_split(tool),    add_generate(tool), add_solvers(tool),  add_demo(tool),
+                                   add_reference(tool)};
   // Left over arguments are ours to report, with the nearest name.
   for (const Command& command : commands) {
     command.parser->allow_extras();

@@ -36,5 +36,18 @@ struct LabelMetrics {
 // The root of the mean squared error, and the mean absolute error.
 [[nodiscard]] double root_mean_squared_error(std::span<const double> predicted, std::span<const double> actual);
 [[nodiscard]] double mean_absolute_error(std::span<const double> predicted, std::span<const double> actual);
+// 1 - (sum of squared errors) / (the same of the mean of `actual`): 1 is perfect, 0 is no better than the mean. Where
+// all numbers are equal: 1 if they are met, else 0.
+[[nodiscard]] double r_squared(std::span<const double> predicted, std::span<const double> actual);
+
+// Two classes: one score a row, and labels -1 and +1.
+// The share of rows whose score has the sign of their label; a score of 0 counts as +1.
+[[nodiscard]] double sign_accuracy(std::span<const double> scores, std::span<const double> labels);
+// The share of pairs of a row of either label in which +1 has the larger score; equal scores count half. Needs both.
+[[nodiscard]] double area_under_curve(std::span<const double> scores, std::span<const double> labels);
+// F1 of the label +1; 0 where no row has it and none is predicted to.
+[[nodiscard]] double positive_f1(std::span<const double> scores, std::span<const double> labels);
+// The mean of log(1 + exp(-label score)): the scores are those of a logistic loss.
+[[nodiscard]] double log_loss(std::span<const double> scores, std::span<const double> labels);
 
 }  // namespace pdbfw

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "pdbfw/certificate.hpp"
+#include "pdbfw/cross_validation.hpp"
 #include "pdbfw/data_file.hpp"
 #include "pdbfw/dataset.hpp"
 #include "pdbfw/errors.hpp"

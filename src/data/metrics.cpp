@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 #include <string_view>
+#include <vector>
 
 namespace pdbfw {
 namespace {
@@ -138,6 +139,67 @@ double mean_absolute_error(std::span<const double> predicted, std::span<const do
   double sum = 0;
   for (std::size_t k = 0; k < actual.size(); ++k) sum += std::abs(predicted[k] - actual[k]);
   return sum / static_cast<double>(actual.size());
+}
+
+double r_squared(std::span<const double> predicted, std::span<const double> actual) {
+  check_pairs(predicted, actual);
+  const double mean = std::accumulate(actual.begin(), actual.end(), 0.0) / static_cast<double>(actual.size());
+  double of_errors = 0, of_mean = 0;
+  for (std::size_t k = 0; k < actual.size(); ++k) {
+    of_errors += (predicted[k] - actual[k]) * (predicted[k] - actual[k]);
+    of_mean += (actual[k] - mean) * (actual[k] - mean);
+  }
+  if (of_mean == 0) return of_errors == 0 ? 1 : 0;
+  return 1 - of_errors / of_mean;
+}
+
+double sign_accuracy(std::span<const double> scores, std::span<const double> labels) {
+  check_pairs(scores, labels);
+  double right = 0;
+  for (std::size_t k = 0; k < labels.size(); ++k) right += (scores[k] >= 0) == (labels[k] > 0) ? 1 : 0;
+  return right / static_cast<double>(labels.size());
+}
+
+// By the ranks of the rows of label +1, equal scores sharing theirs (Mann and Whitney).
+double area_under_curve(std::span<const double> scores, std::span<const double> labels) {
+  check_pairs(scores, labels);
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return scores[a] < scores[b]; });
+  double positives = 0, ranks = 0;
+  for (std::size_t first = 0; first < order.size();) {
+    std::size_t last = first;
+    double here = 0;
+    for (; last < order.size() && scores[order[last]] == scores[order[first]]; ++last) here += labels[order[last]] > 0;
+    ranks += here * (static_cast<double>(first + last) + 1) / 2;  // of first + 1 .. last
+    positives += here;
+    first = last;
+  }
+  const double negatives = static_cast<double>(labels.size()) - positives;
+  if (positives == 0 || negatives == 0)
+    throw InputError("labels", positives == 0 ? "all -1" : "all +1", "some of each, for the area under the curve");
+  return (ranks - positives * (positives + 1) / 2) / (positives * negatives);
+}
+
+double positive_f1(std::span<const double> scores, std::span<const double> labels) {
+  check_pairs(scores, labels);
+  double right = 0, predicted = 0, there = 0;
+  for (std::size_t k = 0; k < labels.size(); ++k) {
+    predicted += scores[k] >= 0;
+    there += labels[k] > 0;
+    right += scores[k] >= 0 && labels[k] > 0;
+  }
+  return predicted + there > 0 ? 2 * right / (predicted + there) : 0;
+}
+
+double log_loss(std::span<const double> scores, std::span<const double> labels) {
+  check_pairs(scores, labels);
+  double sum = 0;
+  for (std::size_t k = 0; k < labels.size(); ++k) {
+    const double m = labels[k] > 0 ? scores[k] : -scores[k];
+    sum += std::max(0.0, -m) + std::log1p(std::exp(-std::abs(m)));
+  }
+  return sum / static_cast<double>(labels.size());
 }
 
 }  // namespace pdbfw

@@ -9,9 +9,10 @@
 
 namespace pdbfw {
 
-// (1/n) A' diag(f_i''(w_i)) A over all features, centred where there is an intercept. A step of the solver changes the curvature of few rows, and only those
-// cost anything. The first time every f_i'' is the largest there is: far from the optimum the pieces of the loss change
-// on the way, and a model that bounds the objective from above never leads astray.
+// (1/n) A' diag(f_i''(w_i)) A over all features, centred where there is an intercept. A step of the solver changes the
+// curvature of few rows, and only those cost anything. The first time every f_i'' is the largest there is: far from the
+// optimum the pieces of the loss change on the way, and a model that bounds the objective from above never leads
+// astray.
 class KeptGram {
  public:
   // Few features, and few entries a row: all of the matrix costs some passes over the data.

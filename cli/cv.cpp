@@ -1,0 +1,178 @@
+// pdbfw cv DATA [MODEL]
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+#include <memory>
+
+#include "base/clock.hpp"
+#include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/radii_flags.hpp"
+#include "cli/report.hpp"
+#include "cli/training.hpp"
+#include "io/labels_file.hpp"
+#include "io/model_file.hpp"
+#include "io/output_file.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+struct CvFlags {
+  DataArgument data;
+  FieldFlags fields;
+  WeightsArgument weights;
+  RadiiFlags radii;
+  std::string model, groups, score = "auto", rule = "best", folds = "5";
+  bool is_json = false;
+  bool is_quiet = false;
+};
+
+enum class Rule { best, one_standard_error };
+
+Rule rule_of(const CvFlags& flags) {
+  return chosen("rule", flags.rule, {"best", "one_standard_error"}) == 0 ? Rule::best : Rule::one_standard_error;
+}
+
+void check(const CvFlags& flags) {
+  (void)flags.radii.grid();
+  (void)flags.radii.given();
+  (void)rule_of(flags);
+  if (flags.groups == "-") throw InputError("groups", "'-'", "a file; only DATA may be standard input");
+  if (flags.model.empty()) return;
+  require_writable("MODEL", flags.model);
+  require_other_file("MODEL", flags.model, flags.data);
+  require_other_file("MODEL", flags.model, {flags.weights.path(), flags.groups, "-"});
+}
+
+std::vector<Index> groups_in(const std::string& path) {
+  std::map<double, Index> place;
+  std::vector<Index> groups;
+  for (const double group : read_labels(path))
+    groups.push_back(place.emplace(group, static_cast<Index>(place.size())).first->second);
+  return groups;
+}
+
+struct Report {
+  const CrossValidation& cv;
+  std::size_t chosen;
+  const Result& result;  // on all rows
+  double seconds;
+};
+
+std::string table(const Report& report) {
+  const CrossValidation& cv = report.cv;
+  std::string text = fmt::format("{:>12} {:>12} {:>12}\n", "radius", cv.score, "+-");
+  for (std::size_t r = 0; r < cv.radii.size(); ++r)
+    text += fmt::format("{:>12.6g} {:>12.6g} {:>12.2g}{}{}\n", cv.radii[r], cv.mean[r], cv.standard_error[r],
+                        r == cv.best ? "  best" : "", r == cv.one_standard_error ? "  within one standard error" : "");
+  return text + aligned({{"folds", fmt::format("{}; every radius of every fold certified to {:.2e}", cv.of_fold.size(),
+                                               cv.largest_relative_gap)},
+                         {"radius", fmt::format("{:.6g}, fitted on all rows", cv.radii[report.chosen])},
+                         {"status", status_text(report.result)},
+                         {"certificate", certificate_text(report.result.certificate)},
+                         {"seconds", fmt::format("{:.3g}", report.seconds)}});
+}
+
+Json report_json(const Report& report) {
+  const CrossValidation& cv = report.cv;
+  Json out;
+  out["score"] = cv.score;
+  out["radii"] = cv.radii;
+  out["mean"] = cv.mean;
+  out["standard_error"] = cv.standard_error;
+  out["of_fold"] = cv.of_fold;
+  out["best"] = cv.radii[cv.best];
+  out["one_standard_error"] = cv.radii[cv.one_standard_error];
+  out["largest_relative_gap"] = cv.largest_relative_gap;
+  out["radius"] = cv.radii[report.chosen];
+  out["status"] = to_string(report.result.status);
+  out["certificate"] = to_json(report.result.certificate);
+  out["seconds"] = report.seconds;
+  return out;
+}
+
+int run_cv(const CvFlags& flags) {
+  check(flags);
+  CrossValidationOptions options{.radii = flags.radii.given(),
+                                 .path = flags.radii.grid(),
+                                 .score = flags.score,
+                                 .folds = parse_count("folds", flags.folds, "an integer, 2 .. 1,000")};
+  if (!flags.groups.empty()) options.groups = groups_in(flags.groups);
+  const PathData given = read_path_data(flags.data, flags.fields, flags.weights);
+  const Settings& settings = given.request.settings;
+  options.formulation = given.request.formulation;
+  const Prepared whole = prepare(given.data, flags.data.name(), options.formulation);
+  std::vector<double> targets = given.data.target;
+  if (whole.labels)
+    for (double& target : targets) target = target == (*whole.labels)[1] ? 1 : -1;
+  const InterruptGuard interrupt;
+  ProgressLine line(!flags.is_quiet && !flags.is_json);
+  const Callback look = [&](const Progress& progress) {
+    line.show(progress);
+    return !interrupt.is_requested();
+  };
+  const Stopwatch watch;
+  const CrossValidation cv = cross_validate(given.data.A, targets, options, settings, look);
+  if (!cv.is_complete) throw Interrupted();
+  const std::size_t choice = rule_of(flags) == Rule::best ? cv.best : cv.one_standard_error;
+  Formulation formulation = options.formulation;
+  formulation.radius = cv.radii[choice];
+  const Prepared prepared = prepare(given.data, flags.data.name(), formulation);
+  const Result result = solve(prepared.problem, settings, look);
+  if (!flags.model.empty()) {
+    OutputFile file(flags.model);
+    write_model_to(file, make_model(prepared, formulation, result, true), ModelFormat::pdbfw);
+    file.commit();
+  }
+  const Report report{cv, choice, result, watch.seconds()};
+  if (flags.is_json)
+    print_json(report_json(report));
+  else if (!flags.is_quiet)
+    print(table(report));
+  return result.status == Status::converged && cv.largest_relative_gap <= settings.tol ? kSuccess : kStopped;
+}
+
+}  // namespace
+
+Command add_cv(CLI::App& tool) {
+  CLI::App* parser = tool.add_subcommand("cv", "Find the radius by cross-validation, and learn the model with it");
+  const auto flags = std::make_shared<CvFlags>();
+  flags->data.add(*parser);
+  parser->add_option("MODEL", flags->model, "Where the model of all rows goes; none: no file")->type_name("");
+  flags->fields.add_all(*parser);
+  flags->weights.add(*parser);
+  flags->radii.add(*parser);
+  constexpr const char* kGroup = "The folds";
+  parser->add_option("--folds", flags->folds, "How many, 2 .. 1,000; default 5. Every label has its share in each")
+      ->type_name("COUNT")
+      ->group(kGroup);
+  parser
+      ->add_option("--groups", flags->groups,
+                   "Rows of one group stay together: a number a line, a .npy array or an idx file")
+      ->type_name("FILE")
+      ->group(kGroup);
+  parser
+      ->add_option("--score", flags->score,
+                   fmt::format("What is compared; auto: accuracy, or rmse of numbers.\n(auto | {}; default auto)",
+                               fmt::join(score_names(), " | ")))
+      ->type_name("NAME")
+      ->group(kGroup);
+  parser
+      ->add_option("--rule", flags->rule,
+                   "The best radius, or the smallest one whose score is within one standard error of it.\n"
+                   "(best | one_standard_error; default best)")
+      ->type_name("NAME")
+      ->group(kGroup);
+  parser->add_flag("--json", flags->is_json, "Print one JSON object instead of the table");
+  parser->add_flag("--quiet", flags->is_quiet, "Print nothing but errors");
+  parser->footer(
+      "Folds share the data in memory; --seed deals them out.\n"
+      "Exit code: 0 if everything converged, 2 if not, 1 error.\n\n"
+      "Example:\n"
+      "  pdbfw cv news20.binary.xz news20.model --ridge 10/n --rule one_standard_error");
+  return {parser, [flags] { return run_cv(*flags); }};
+}
+
+}  // namespace pdbfw::cli

@@ -1,0 +1,197 @@
+// pdbfw path DATA [OUT.csv]
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "base/clock.hpp"
+#include "cli/commands.hpp"
+#include "cli/fit.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/radii_flags.hpp"
+#include "cli/report.hpp"
+#include "cli/training.hpp"
+#include "io/model_file.hpp"
+#include "io/output_file.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+struct PathFlags {
+  DataArgument data;
+  FieldFlags fields;
+  WeightsArgument weights;
+  RadiiFlags radii;
+  std::string out, model;
+  std::optional<Index> most_features;
+  bool is_json = false;
+  bool is_quiet = false;
+};
+
+void check(const PathFlags& flags) {
+  (void)flags.radii.grid();
+  (void)flags.radii.given();
+  if (flags.most_features && flags.model.empty())
+    throw InputError("most_features", fmt::format("{}", *flags.most_features), "with --model, which it is for");
+  for (const auto& [option, path] : {std::pair{"OUT", flags.out}, std::pair{"model", flags.model}}) {
+    if (path.empty()) continue;
+    require_writable(option, path);
+    require_other_file(option, path, flags.data);
+    require_other_file(option, path, {flags.weights.path(), "-"});
+  }
+  if (!flags.model.empty()) require_other_file("model", flags.model, {flags.out});
+}
+
+struct Row {
+  double radius;
+  const Result* result;
+  Index nonzeros;
+  double norm, fit;
+};
+
+std::vector<Row> rows_of(const std::vector<PathPoint>& path, const Prepared& prepared, const PathData& given) {
+  std::vector<Row> rows;
+  for (const PathPoint& point : path) {
+    const Model model = make_model(prepared, given.request.formulation, point.result, false);
+    double norm = 0;
+    for (const double value : model.weights.value) norm += std::abs(value);
+    const Scores scores = predict_scores(*given.data.A, model, given.request.settings.threads);
+    const Fit fit = measure_fit(scores.score, given.data.target, model.labels);
+    rows.push_back({point.radius, &point.result, static_cast<Index>(model.weights.at.size()), norm,
+                    fit.is_classification ? fit.accuracy() : fit.rmse});
+  }
+  return rows;
+}
+
+std::string csv(const std::vector<Row>& rows, std::string_view fit) {
+  std::string text =
+      fmt::format("radius,multiplier,nonzeros,l1_norm,intercept,primal,dual,relative_gap,status,{}\n", fit);
+  for (const Row& row : rows) {
+    const Certificate& c = row.result->certificate;
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", row.radius, without_negative_zero(row.result->multiplier),
+                        row.nonzeros, row.norm, row.result->intercept, c.primal, without_negative_zero(c.dual),
+                        c.relative_gap, to_string(row.result->status), row.fit);
+  }
+  return text;
+}
+
+std::string table(const std::vector<Row>& rows, std::string_view fit) {
+  std::string text = fmt::format("{:>12} {:>12} {:>10} {:>14} {:>10} {:>10}\n", "radius", "multiplier", "non-zeros",
+                                 "primal", "gap", fit);
+  for (const Row& row : rows)
+    text += fmt::format("{:>12.6g} {:>12.4g} {:>10} {:>14.8g} {:>10.2e} {:>10.6g}\n", row.radius,
+                        without_negative_zero(row.result->multiplier), row.nonzeros, row.result->certificate.primal,
+                        row.result->certificate.relative_gap, row.fit);
+  return text;
+}
+
+Json path_json(const std::vector<Row>& rows, std::string_view fit, double seconds, const PathData& given) {
+  Json out;
+  out["seconds"] = {{"load", given.load_seconds}, {"solve", seconds}};
+  out["points"] = Json::array();
+  for (const Row& row : rows) {
+    Json point;
+    point["radius"] = row.radius;
+    point["multiplier"] = without_negative_zero(row.result->multiplier);
+    point["nonzeros"] = row.nonzeros;
+    point["l1_norm"] = row.norm;
+    point["intercept"] = row.result->intercept;
+    point["status"] = to_string(row.result->status);
+    point["certificate"] = to_json(row.result->certificate);
+    point["data_passes"] = row.result->work.data_passes;
+    point[std::string(fit)] = row.fit;
+    out["points"].push_back(point);
+  }
+  return out;
+}
+
+// The largest radius that has at most so many features.
+const Row& chosen_row(const std::vector<Row>& rows, std::optional<Index> most) {
+  const Row* best = nullptr;
+  for (const Row& row : rows)
+    if ((!most || row.nonzeros <= *most) && (best == nullptr || row.radius > best->radius)) best = &row;
+  if (best == nullptr)
+    throw InputError("most_features", fmt::format("{}", *most),
+                     "at least as many as the smallest radius has; a smaller --smallest may help");
+  return *best;
+}
+
+int run_path(const PathFlags& flags) {
+  check(flags);
+  const PathData given = read_path_data(flags.data, flags.fields, flags.weights);
+  const Formulation& formulation = given.request.formulation;
+  const Prepared prepared = prepare(given.data, flags.data.name(), formulation);
+  const InterruptGuard interrupt;
+  std::vector<PathPoint> path;
+  const Stopwatch watch;
+  {
+    ProgressLine line(!flags.is_quiet && !flags.is_json);
+    const Callback look = [&](const Progress& progress) {
+      line.show(progress);
+      return !interrupt.is_requested();
+    };
+    std::vector<double> radii = flags.radii.given();
+    if (radii.empty()) radii = path_radii(prepared.problem, flags.radii.grid(), given.request.settings, look);
+    if (interrupt.is_requested()) throw Interrupted();
+    path = solve_path(prepared.problem, radii, given.request.settings, look);
+  }
+  const double seconds = watch.seconds();
+  const std::string_view fit = prepared.labels ? "accuracy" : "rmse";
+  const std::vector<Row> rows = rows_of(path, prepared, given);
+  if (!flags.model.empty()) {
+    const Row& chosen = chosen_row(rows, flags.most_features);
+    Formulation at = formulation;
+    at.radius = chosen.radius;
+    OutputFile file(flags.model);
+    write_model_to(file, make_model(prepared, at, *chosen.result, true), ModelFormat::pdbfw);
+    file.commit();
+  }
+  if (!flags.out.empty()) {
+    OutputFile file(flags.out);
+    file.write(csv(rows, fit));
+    file.commit();
+  }
+  if (flags.is_json)
+    print_json(path_json(rows, fit, seconds, given));
+  else if (!flags.is_quiet)
+    print(table(rows, fit) + fmt::format("{} radii, {:.3g} s\n", rows.size(), seconds));
+  for (const Row& row : rows)
+    if (row.result->status != Status::converged) return kStopped;
+  return kSuccess;
+}
+
+}  // namespace
+
+Command add_path(CLI::App& tool) {
+  CLI::App* parser =
+      tool.add_subcommand("path", "Solve for many radii, each from where the last one ended, each certified");
+  const auto flags = std::make_shared<PathFlags>();
+  flags->data.add(*parser);
+  parser->add_option("OUT", flags->out, "Where the table goes, as CSV")->type_name("");
+  flags->fields.add_all(*parser);
+  flags->weights.add(*parser);
+  flags->radii.add(*parser);
+  parser->add_option("--model", flags->model, "Write the model of the largest radius, see --most-features")
+      ->type_name("FILE");
+  parser
+      ->add_option_function<std::string>(
+          "--most-features",
+          [flags](const std::string& text) {
+            flags->most_features = parse_count("most_features", text, "an integer >= 0");
+          },
+          "For --model: of the largest radius whose model has at most so many features")
+      ->type_name("COUNT");
+  parser->add_flag("--json", flags->is_json, "Print one JSON object instead of the table");
+  parser->add_flag("--quiet", flags->is_quiet, "Print nothing but errors");
+  parser->footer(
+      "The multiplier is the penalty on the norm that has the same solution: the radius said the other way.\n"
+      "Exit code: 0 if all converged, 2 if some did not, 1 error.\n\n"
+      "Example:\n"
+      "  pdbfw path news20.binary.xz path.csv --ridge 10/n --points 100\n"
+      "  pdbfw path news20.binary.xz --model small.model --most-features 50");
+  return {parser, [flags] { return run_path(*flags); }};
+}
+
+}  // namespace pdbfw::cli

@@ -1,0 +1,64 @@
+#include "cli/radii_flags.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/clock.hpp"
+
+namespace pdbfw::cli {
+
+void RadiiFlags::add(CLI::App& parser) {
+  constexpr const char* kGroup = "The radii";
+  parser
+      .add_option("--radii", radii_,
+                  "These, separated by commas. (default: from the data, --points of them up to --radius\n"
+                  "or to where a larger one changes nothing)")
+      ->type_name("LIST")
+      ->group(kGroup);
+  parser.add_option("--points", points_, "How many; 1 .. 100,000; default 20")->type_name("COUNT")->group(kGroup);
+  parser.add_option("--smallest", smallest_, "The smallest as a share of the largest, in (0, 1); default 0.001")
+      ->type_name("NUMBER")
+      ->group(kGroup);
+}
+
+PathOptions RadiiFlags::grid() const {
+  const PathOptions grid{parse_count("points", points_, "an integer, 1 .. 100,000"),
+                         parse_number("smallest", smallest_, "a number in (0, 1)")};
+  if (grid.points < 1 || grid.points > 100'000)
+    throw InputError("points", fmt::format("'{}'", points_), "an integer, 1 .. 100,000");
+  if (!(grid.smallest > 0 && grid.smallest < 1))
+    throw InputError("smallest", fmt::format("'{}'", smallest_), "a number in (0, 1)");
+  return grid;
+}
+
+std::vector<double> RadiiFlags::given() const {
+  constexpr std::string_view kRule = "finite numbers > 0, separated by commas";
+  std::vector<double> radii;
+  std::string_view rest = radii_;
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    radii.push_back(parse_number("radii", rest.substr(0, comma), kRule));
+    if (!(radii.back() > 0)) throw InputError("radii", fmt::format("'{}'", radii_), kRule);
+    if (comma + 1 == rest.size()) throw InputError("radii", fmt::format("'{}'", radii_), kRule);
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return radii;
+}
+
+PathData read_path_data(const DataArgument& data, const FieldFlags& flags, const WeightsArgument& weights) {
+  PathData out{{}, flags.request(), 0};
+  flags.require_a_say(out.request);
+  if (is_low_rank(out.request.formulation) || out.request.formulation.set == kPolytope)
+    throw InputError("set", fmt::format("'{}'", out.request.formulation.set), "l1 or simplex for a path of radii");
+  validate(out.request.settings);
+  const ReadOptions reading = data.read_options(out.request.settings.threads);
+  const Stopwatch load;
+  weights.read(out.request.formulation);
+  out.data = read_dataset(data.path(), reading);
+  static_cast<void>(out.data.A->by_column());
+  out.load_seconds = load.seconds();
+  return out;
+}
+
+}  // namespace pdbfw::cli

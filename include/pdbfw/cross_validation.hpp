@@ -1,0 +1,60 @@
+// Which radius? k-fold cross-validation over a path of radii. The folds share the data in memory: a row that is held
+// out has the weight 0.
+//
+//   const pdbfw::CrossValidation cv = pdbfw::cross_validate(A, b, {.formulation = {.loss = "logistic"}});
+//   cv.radii[cv.best], cv.radii[cv.one_standard_error], cv.mean[cv.best]
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pdbfw/formulation.hpp"
+#include "pdbfw/solve.hpp"
+
+namespace pdbfw {
+
+// From the largest radius that matters down to `smallest` times that, each the same factor below the last. What matters
+// is found by one solve: the problem's own radius or, where that does not bind, the norm of the solution.
+struct PathOptions {
+  Index points = 20;
+  double smallest = 1e-3;  // in (0, 1)
+};
+[[nodiscard]] std::vector<double> path_radii(const Problem& problem, const PathOptions& options = {},
+                                             const Settings& settings = {}, const Callback& callback = {});
+
+// Rows to folds 0 .. folds - 1: equal shares, of every label too where there are at most 20 of them; with groups, all
+// rows of a group in one fold, the largest groups dealt out first. Throws InputError.
+[[nodiscard]] std::vector<Index> make_folds(std::span<const double> targets, Index folds, std::uint64_t seed = 0,
+                                            std::span<const Index> groups = {});
+
+struct CrossValidationOptions {
+  Formulation formulation{};    // its radius is the largest that is tried
+  std::vector<double> radii{};  // empty: path_radii of all rows
+  PathOptions path{};           // for them
+  std::string score = "auto";   // score_names(); auto: accuracy of labels, rmse of numbers
+  Index folds = 5;              // 2 .. 1,000
+  std::vector<Index> groups{};  // empty, or the group of each row
+};
+
+struct CrossValidation {
+  std::string score;  // which
+  bool larger_is_better = true;
+  std::vector<double> radii;                 // ascending
+  std::vector<std::vector<double>> of_fold;  // [fold][radius]: on the rows held out
+  std::vector<double> mean, standard_error;  // over the folds
+  std::size_t best = 0;                      // the smallest radius of the best mean
+  std::size_t one_standard_error = 0;        // the smallest radius whose mean is within one standard error of it
+  double largest_relative_gap = 0;           // certified, over all folds and radii
+  bool is_complete = true;                   // false: the callback stopped it, and the folds that are there are whole
+};
+
+// Throws InputError. The settings' limits are those of one solve; their seed deals out the folds too.
+[[nodiscard]] CrossValidation cross_validate(const MatrixPtr& A, const std::vector<double>& b,
+                                             const CrossValidationOptions& options = {}, const Settings& settings = {},
+                                             const Callback& callback = {});
+
+[[nodiscard]] std::vector<std::string_view> score_names();
+
+}  // namespace pdbfw

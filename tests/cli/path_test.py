@@ -1,0 +1,79 @@
+"""pdbfw path and pdbfw cv."""
+
+import csv
+import io
+import unittest
+
+from tool import ToolTest, random_data
+
+
+class Path(ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.write("data.txt", random_data())
+
+    def test_every_point_is_certified_and_as_good_as_a_solve_of_its_own(self):
+        report = self.expect_json(0, "path", "data.txt", "out.csv", "--points", "5", "--ridge", "5/n", "--tol", "1e-6")
+        self.assertEqual(len(report["points"]), 5)
+        rows = list(csv.DictReader(io.StringIO(self.read("out.csv"))))
+        self.assertEqual([float(row["radius"]) for row in rows], [point["radius"] for point in report["points"]])
+        for point in report["points"]:
+            self.assertLessEqual(point["certificate"]["relative_gap"], 1e-6)
+            alone = self.expect_json(0, "train", "data.txt", "m", "--radius", repr(point["radius"]), "--ridge", "5/n", "--tol", "1e-6")
+            self.assertAlmostEqual(alone["certificate"]["primal"], point["certificate"]["primal"], places=5)
+        nonzeros = [point["nonzeros"] for point in report["points"]]
+        self.assertLess(nonzeros[0], nonzeros[-1])
+
+    def test_radii_may_be_given(self):
+        report = self.expect_json(0, "path", "data.txt", "--radii", "3,1,0.5")
+        self.assertEqual([point["radius"] for point in report["points"]], [3, 1, 0.5])
+        self.assertIn("3 radii", self.run_tool("path", "data.txt", "--radii", "3,1,0.5").stdout.decode())
+
+    def test_at_most_so_many_features(self):
+        self.expect(0, "path", "data.txt", "--model", "m", "--most-features", "4", "--quiet")
+        count = next(line for line in self.read("m").splitlines() if line.startswith("weights"))
+        self.assertLessEqual(int(count.split()[1]), 4)
+        self.expect_json(0, "certify", "data.txt", "m", "--tol", "1e-4")
+
+    def test_cv_finds_a_radius_and_learns_with_it(self):
+        report = self.expect_json(0, "cv", "data.txt", "m", "--points", "6", "--folds", "4", "--intercept", "yes")
+        self.assertEqual(report["score"], "accuracy")
+        self.assertEqual(len(report["of_fold"]), 4)
+        self.assertEqual(report["radius"], report["best"])
+        self.assertLessEqual(report["one_standard_error"], report["best"])
+        self.assertIn(f"radius {report['radius']}", self.read("m"))
+        again = self.expect_json(0, "certify", "data.txt", "m", "--tol", "1e-4")
+        self.assertAlmostEqual(again["certificate"]["primal"], report["certificate"]["primal"], places=12)
+        smaller = self.expect_json(0, "cv", "data.txt", "--points", "6", "--folds", "4", "--intercept", "yes", "--rule", "one_standard_error")
+        self.assertEqual(smaller["radius"], report["one_standard_error"])
+        text = self.run_tool("cv", "data.txt", "--points", "3").stdout.decode()
+        self.assertIn("best", text)
+
+    def test_cv_of_numbers_and_of_groups(self):
+        self.write("numbers.txt", random_data(regression=True))
+        self.write("groups", "".join(f"{row // 10}\n" for row in range(200)))
+        report = self.expect_json(0, "cv", "numbers.txt", "--loss", "squared", "--score", "r2", "--groups", "groups", "--points", "4")
+        self.assertGreater(max(report["mean"]), 0)
+
+    def test_what_is_wrong_is_said(self):
+        self.write("few", "1\n2\n")
+        for command in ("path", "cv"):
+            run = [command, "data.txt", "out"]
+            self.expect_error(*run, "--points", "0", says="points")
+            self.expect_error(*run, "--smallest", "2", says="smallest")
+            self.expect_error(*run, "--radii", "1,-1", says="radii")
+            self.expect_error(*run, "--radii", "1,", says="radii")
+            self.expect_error(*run, "--radii", "x", says="radii")
+            self.expect_error(*run, "--set", "trace", says="set")
+        self.expect_error("path", "data.txt", "--most-features", "3", says="--model")
+        self.expect_error("path", "data.txt", "--model", "m", "--most-features", "-1", says="most_features")
+        self.expect_error("path", "data.txt", "data.txt", says="data.txt")
+        self.expect_error("cv", "data.txt", "--folds", "1", says="folds")
+        self.expect_error("cv", "data.txt", "--score", "beauty", says="score")
+        self.expect_error("cv", "data.txt", "--rule", "worst", says="rule")
+        self.expect_error("cv", "data.txt", "--groups", "few", says="groups")
+        self.assertNotIn("out", self.files())
+
+
+if __name__ == "__main__":
+    unittest.main()
