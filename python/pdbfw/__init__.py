@@ -6,6 +6,7 @@
 from ._completion import MatrixCompletion
 from ._core import InputError
 from ._core import version as __version__
+from ._cross_validation import CrossValidation, cross_validate
 from ._features import RandomBinning, RandomFourier
 from ._low_rank import LowRankClassifier, LowRankRegressor
 from ._phase import PhaseRetrieval
@@ -15,6 +16,7 @@ from ._sparse import SparseClassifier, SparseRegressor
 
 __all__ = [
     "Certificate",
+    "CrossValidation",
     "InputError",
     "LowRankClassifier",
     "LowRankRegressor",
@@ -30,6 +32,7 @@ __all__ = [
     "Work",
     "__version__",
     "certify",
+    "cross_validate",
     "losses",
     "solve",
     "solve_path",

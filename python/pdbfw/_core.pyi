@@ -70,6 +70,10 @@ def certify(
     A: Matrix, b: _Numbers, x: _Numbers, y: _Numbers | None, options: _Options, *,
     sample_weight: _Numbers | None = None, ridge_scale: _Numbers | None = None, atoms: Matrix | None = None,
 ) -> dict[str, float]: ...
+def cross_validate(
+    A: Matrix, b: _Numbers, options: _Options, *, radii: _Numbers | None = None, score: str, folds: int,
+    groups: _Integers | None = None, sample_weight: _Numbers | None = None, callback: _Callback = None,
+) -> dict[str, Any]: ...
 def solve_low_rank(
     A: Matrix, B: _Numbers, outputs: int, options: _Options, *, callback: _Callback = None,
     X: _Factors | None = None, Y: _Numbers | None = None,

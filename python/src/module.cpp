@@ -4,6 +4,7 @@
 
 #include "catalogue.hpp"
 #include "completion.hpp"
+#include "cross_validation.hpp"
 #include "features.hpp"
 #include "low_rank.hpp"
 #include "matrix.hpp"
@@ -20,6 +21,7 @@ NB_MODULE(_core, module) {
   pdbfw::python::bind_catalogue(module);
   pdbfw::python::bind_matrix(module);
   pdbfw::python::bind_sparse(module);
+  pdbfw::python::bind_cross_validation(module);
   pdbfw::python::bind_low_rank(module);
   pdbfw::python::bind_features(module);
   pdbfw::python::bind_completion(module);

@@ -79,6 +79,16 @@ def test_path_and_warm_start(labelled):
     assert again.work.data_passes <= path[2].result.work.data_passes + 4
 
 
+def test_cross_validation(labelled):
+    A, b = labelled
+    cv = pdbfw.cross_validate(A, b, loss="logistic", intercept=True, folds=4, score="auc", tol=1e-5)
+    assert cv.of_fold.shape == (4, len(cv.radii)) == (4, 20) and cv.is_complete
+    assert cv.mean[cv.best] == cv.mean.max() > 0.9 and cv.largest_relative_gap <= 1e-5
+    assert cv.radii[cv.one_standard_error] <= cv.radius
+    with pytest.raises(pdbfw.InputError, match="accuracy"):
+        pdbfw.cross_validate(A, b, score="acuracy")
+
+
 def test_low_rank(rng):
     A = rng.normal(size=(80, 12))
     B = A @ rng.normal(size=(12, 2)) @ rng.normal(size=(2, 6))
