@@ -110,6 +110,8 @@ Json to_json(const TrainReport& report) {
                     {"radius", formulation.radius},
                     {"ridge", problem.regulariser->smoothness()}};
   out["certificate"] = to_json(result.certificate);
+  if (report.penalty)
+    out["penalised"] = {{"alpha", report.penalty->alpha}, {"certificate", to_json(report.penalty->certificate)}};
   out["solution"] = {
       {"nonzeros", size.nonzeros}, {"l1_norm", size.l1}, {"multiplier", without_negative_zero(result.multiplier)}};
   if (formulation.intercept) out["solution"]["intercept"] = result.intercept;
@@ -179,6 +181,9 @@ std::string summary(const TrainReport& report) {
               {"work", work_text(result)},
               {"seconds", seconds_text(report)},
               {"model", report.model}};
+  if (report.penalty)
+    facts.insert(facts.begin() + 4, {"penalised", fmt::format("alpha {:.6g}: {}", report.penalty->alpha,
+                                                              certificate_text(report.penalty->certificate))});
   if (!report.start.empty()) facts.insert(facts.begin() + 2, {"start", report.start});
   return aligned(facts);
 }

@@ -12,6 +12,12 @@
 
 namespace pdbfw::cli {
 
+// What was asked for instead of a radius, and the certificate of that problem.
+struct Penalty {
+  double alpha;
+  Certificate certificate;
+};
+
 struct TrainReport {
   std::string data;   // its path
   std::string model;  // its path
@@ -23,6 +29,7 @@ struct TrainReport {
   double pass_pair_seconds = 0;
   std::string values = "float64";  // how the data are kept
   std::string start{};             // where it began; empty: from nothing
+  std::optional<Penalty> penalty{};
 };
 
 // A dual value of -0 is a 0 that came from the other side; nobody should have to wonder.

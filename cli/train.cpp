@@ -45,6 +45,10 @@ void check_early(const TrainOptions& options, const Request& request, const std:
   validate(request.settings);
   options.atoms.check(request.formulation);
   options.weights.check(request.formulation);
+  if (options.alpha && options.flags.given("radius")) throw InputError("alpha", "with --radius", "one of the two");
+  if (options.alpha && request.formulation.set != "l1")
+    throw InputError("alpha", "given", fmt::format("a radius for the set {}", request.formulation.set));
+  if (options.alpha && !options.start.empty()) throw InputError("alpha", "with --start", "one of the two");
   if (options.targets != "auto")
     throw InputError("targets", fmt::format("'{}'", options.targets), "only for --set trace");
   require_format(options.model_format(), request.formulation, labels);
@@ -55,6 +59,10 @@ void check_early(const TrainOptions& options, const Request& request, const std:
 std::string start_text(const TrainOptions& options, const Start& start) {
   if (options.start.empty()) return {};
   return options.start_name() + (start.y.empty() ? ": weights" : ": weights and proof");
+}
+
+std::optional<Penalty> penalty_of(const TrainOptions& options, const std::optional<Penalised>& penalised) {
+  return penalised ? std::optional(Penalty{*options.alpha, penalised->certificate}) : std::nullopt;
 }
 
 void tell(const TrainOptions& options, const TrainReport& report) {
@@ -80,7 +88,7 @@ int train(const TrainOptions& options) {
   const Dataset data = read_dataset(options.data.path(), read_options);
   static_cast<void>(data.A->by_column());
   const double load_seconds = load.seconds();
-  const Prepared prepared = prepare(data, options.data.name(), request.formulation);
+  Prepared prepared = prepare(data, options.data.name(), request.formulation);
   require_format(options.model_format(), request.formulation, prepared.labels);
   const Start start = old ? start_from(*old, options.start_name(), prepared) : Start{};
   const bool is_silent = options.is_quiet && !options.is_json;
@@ -88,19 +96,32 @@ int train(const TrainOptions& options) {
 
   // Until the model is written: a Ctrl-C in between must not cost it.
   const InterruptGuard interrupt;
-  const Result result =
-      solve_watched(prepared.problem, request.settings, interrupt, !options.is_quiet && !options.is_json, start);
+  const bool shows_progress = !options.is_quiet && !options.is_json;
+  std::optional<Penalised> penalised;
+  if (options.alpha) {
+    penalised = solve_penalised_watched(prepared.problem, *options.alpha, request.settings, interrupt, shows_progress);
+    request.formulation.radius = penalised->radius;
+    prepared.problem.set = prepared.problem.set->with_radius(penalised->radius);
+  }
+  const Result result = penalised ? std::move(penalised->result)
+                                  : solve_watched(prepared.problem, request.settings, interrupt, shows_progress, start);
   const Model model = make_model(prepared, request.formulation, result, !options.leaves_out_proof);
   OutputFile model_file(path);
   write_model_to(model_file, model, options.model_format());
   commit_with_trace(options, result, model_file);
   if (!is_silent) {
     const Scores scores = predict_scores(*data.A, model, request.settings.threads);
-    const TrainReport report{options.data.name(),   path,
-                             prepared.problem,      result,
-                             request.formulation,   measure_fit(scores.score, data.target, model.labels),
-                             load_seconds,          pass_pair_seconds,
-                             options.data.values(), start_text(options, start)};
+    const TrainReport report{options.data.name(),
+                             path,
+                             prepared.problem,
+                             result,
+                             request.formulation,
+                             measure_fit(scores.score, data.target, model.labels),
+                             load_seconds,
+                             pass_pair_seconds,
+                             options.data.values(),
+                             start_text(options, start),
+                             penalty_of(options, penalised)};
     tell_after_writing(fmt::format("the model '{}'", path), [&] { tell(options, report); });
   }
   return result.status == Status::converged ? kSuccess : kStopped;
@@ -151,6 +172,17 @@ Command add_train(CLI::App& tool) {
   options->flags.add_all(*parser);
   options->atoms.add(*parser);
   options->weights.add(*parser);
+  parser
+      ->add_option_function<std::string>(
+          "--alpha",
+          [options](const std::string& text) {
+            options->alpha = parse_number("alpha", text, "a finite number > 0");
+            if (!(*options->alpha > 0)) throw InputError("alpha", fmt::format("'{}'", text), "a finite number > 0");
+          },
+          "Instead of --radius: the weight of the sum of the absolute weights, added to what is\n"
+          "minimised. The radius that says the same is found, told and kept in the model")
+      ->type_name("NUMBER")
+      ->group(std::string(heading(FieldGroup::model)));
   parser
       ->add_option("--start", options->start,
                    "Begin at this model, learnt from similar data or for another radius or ridge:\nthe same answer, "

@@ -19,6 +19,7 @@ Targets check_early(const TrainOptions& options, const Request& request, const s
   validate_numbers(request.settings);
   options.atoms.check(request.formulation);
   options.weights.check(request.formulation);
+  if (options.alpha) throw InputError("alpha", "given", "a radius for the set trace");
   if (options.model_format() != ModelFormat::pdbfw)
     throw InputError("format", fmt::format("'{}'", options.format), "pdbfw for the set trace");
   check_files(options, model);

@@ -1,6 +1,7 @@
 // The options of `train`, for the two families that it learns.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cli/options.hpp"
@@ -13,6 +14,7 @@ struct TrainOptions {
   FieldFlags flags;
   AtomsArgument atoms;
   WeightsArgument weights;
+  std::optional<double> alpha{};  // a penalty instead of a radius
   std::string model;
   std::string start;
   std::string trace;

@@ -77,6 +77,15 @@ Result solve_watched(const Problem& problem, const Settings& settings, const Int
   return solve(problem, settings, watch, start);
 }
 
+Penalised solve_penalised_watched(const Problem& problem, double alpha, const Settings& settings,
+                                  const InterruptGuard& interrupt, bool shows_progress) {
+  ProgressLine line(shows_progress);
+  return solve_penalised(problem, alpha, settings, [&](const Progress& progress) {
+    line.show(progress);
+    return !interrupt.is_requested();
+  });
+}
+
 Model make_model(const Prepared& prepared, const Formulation& formulation, const Result& result, bool has_proof) {
   Model model;
   model.formulation = formulation;

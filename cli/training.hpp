@@ -9,6 +9,7 @@
 #include "pdbfw/dataset.hpp"
 #include "pdbfw/fields.hpp"
 #include "pdbfw/model.hpp"
+#include "pdbfw/penalty.hpp"
 #include "pdbfw/result.hpp"
 
 namespace pdbfw::cli {
@@ -30,6 +31,9 @@ struct Prepared {
 // A solve that shows its progress on a terminal and stops when interrupted.
 [[nodiscard]] Result solve_watched(const Problem& problem, const Settings& settings, const InterruptGuard& interrupt,
                                    bool shows_progress, const Start& start = {});
+
+[[nodiscard]] Penalised solve_penalised_watched(const Problem& problem, double alpha, const Settings& settings,
+                                                const InterruptGuard& interrupt, bool shows_progress);
 
 [[nodiscard]] Model make_model(const Prepared& prepared, const Formulation& formulation, const Result& result,
                                bool has_proof);

@@ -27,7 +27,7 @@ PUBLIC = {
              "phase", "low_rank_data", "two_way_means"],
     "sets": ["polytope"],
     "io": ["data_file", "model", "low_rank_model", "ratings", "npy_file", "random_binning_file", "random_fourier_file", "normalise_file"],
-    "apps": ["fields", "solve", "version", "pdbfw", "low_rank", "completion", "rank_minimisation", "phase_retrieval", "cross_validation"],
+    "apps": ["fields", "solve", "version", "pdbfw", "low_rank", "completion", "rank_minimisation", "phase_retrieval", "cross_validation", "penalty"],
 }
 ROOM_OF_HEADER = {header: room for room, headers in PUBLIC.items() for header in headers}
 

@@ -17,6 +17,7 @@
 #include "pdbfw/normalise_file.hpp"
 #include "pdbfw/npy_file.hpp"
 #include "pdbfw/pass_pair.hpp"
+#include "pdbfw/penalty.hpp"
 #include "pdbfw/polynomial.hpp"
 #include "pdbfw/polytope.hpp"
 #include "pdbfw/problem.hpp"

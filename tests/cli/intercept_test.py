@@ -1,4 +1,4 @@
-"""An intercept, class weights and sample weights from the command line, and through model files."""
+"""An intercept, class weights, sample weights and a penalty from the command line, and through model files."""
 
 import random
 import unittest
@@ -60,6 +60,23 @@ class Intercept(ToolTest):
         self.assertAlmostEqual(balanced["certificate"]["primal"], by_hand["certificate"]["primal"], places=9)
         self.expect_json(0, "certify", "data.txt", "m", "--tol", "1e-9")
         self.expect_json(0, "certify", "data.txt", "n", "--tol", "1e-9")
+
+    def test_a_penalty_has_its_radius_and_its_proof(self):
+        options = ["--loss", "logistic", "--ridge", "0.01", "--tol", "1e-6"]
+        report = self.expect_json(0, "train", "data.txt", "m", "--alpha", "0.05", "--intercept", "yes", *options)
+        self.assertLessEqual(report["penalised"]["certificate"]["relative_gap"], 1e-6)
+        self.assertAlmostEqual(report["solution"]["multiplier"], 0.05, places=3)
+        radius = report["problem"]["radius"]
+        ball = self.expect_json(0, "train", "data.txt", "n", "--radius", repr(radius), "--intercept", "yes", *options)
+        self.assertAlmostEqual(ball["certificate"]["primal"], report["certificate"]["primal"], places=6)
+        self.assertIn(f"radius {radius}", self.read("m"))
+        self.expect_json(0, "certify", "data.txt", "m", "--tol", "1e-4")
+        self.assertIn("penalised", self.run_tool("train", "data.txt", "o", "--alpha", "0.05").stdout.decode())
+        run = ["train", "data.txt", "x.model"]
+        self.expect_error(*run, "--alpha", "0", says="alpha")
+        self.expect_error(*run, "--alpha", "1", "--radius", "2", says="one of the two")
+        self.expect_error(*run, "--alpha", "1", "--set", "simplex", says="alpha")
+        self.expect_error(*run, "--alpha", "1", "--set", "trace", says="alpha")
 
     def test_what_is_wrong_is_said(self):
         self.write("few", "1\n2\n")
