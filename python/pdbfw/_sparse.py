@@ -46,9 +46,6 @@ class _SparseModel(BaseEstimator):
             for target, start in zip(targets, starts)
         ]
 
-    def _loss_settings(self):
-        return {}
-
     def _starts(self, shape, count):
         if not (self.warm_start and hasattr(self, "coef_")):
             return [None] * count
@@ -78,7 +75,8 @@ class _SparseModel(BaseEstimator):
         self
         """
         check_is_fitted(self)
-        self.coef_ = sp.csr_array(np.atleast_2d(self.coef_)) if not sp.issparse(self.coef_) else self.coef_
+        if not sp.issparse(self.coef_):
+            self.coef_ = sp.csr_array(np.atleast_2d(self.coef_))
         return self
 
     def densify(self):
