@@ -11,7 +11,7 @@ from ._features import RandomBinning, RandomFourier
 from ._low_rank import LowRankClassifier, LowRankRegressor
 from ._phase import PhaseRetrieval
 from ._result import Certificate, LowRankResult, Result, Work
-from ._solve import PathPoint, certify, losses, solve, solve_path, solvers
+from ._solve import PathPoint, Penalised, certify, losses, solve, solve_path, solve_penalised, solvers
 from ._sparse import SparseClassifier, SparseRegressor
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "LowRankResult",
     "MatrixCompletion",
     "PathPoint",
+    "Penalised",
     "PhaseRetrieval",
     "RandomBinning",
     "RandomFourier",
@@ -36,5 +37,6 @@ __all__ = [
     "losses",
     "solve",
     "solve_path",
+    "solve_penalised",
     "solvers",
 ]

@@ -66,6 +66,10 @@ def solve_path(
     A: Matrix, b: _Numbers, radii: _Numbers, options: _Options, *,
     sample_weight: _Numbers | None = None, ridge_scale: _Numbers | None = None, callback: _Callback = None,
 ) -> list[tuple[float, dict[str, Any]]]: ...
+def solve_penalised(
+    A: Matrix, b: _Numbers, alpha: float, options: _Options, *,
+    sample_weight: _Numbers | None = None, ridge_scale: _Numbers | None = None, callback: _Callback = None,
+) -> tuple[float, dict[str, Any], dict[str, float]]: ...
 def certify(
     A: Matrix, b: _Numbers, x: _Numbers, y: _Numbers | None, options: _Options, *,
     sample_weight: _Numbers | None = None, ridge_scale: _Numbers | None = None, atoms: Matrix | None = None,

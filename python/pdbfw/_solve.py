@@ -23,6 +23,14 @@ class PathPoint(NamedTuple):
     result: Result
 
 
+class Penalised(NamedTuple):
+    """What `solve_penalised` gives back: the ball with the same solution, its result, the proof of the penalised problem."""
+
+    radius: float
+    result: Result
+    certificate: Certificate
+
+
 def losses() -> dict[str, list[str]]:
     """The names of the losses.
 
@@ -197,6 +205,41 @@ def solve_path(A, b, radii, *, loss: str | None = None, set: str = "l1", ridge: 
     points = _core.solve_path(as_matrix(A), as_numbers(b), as_numbers(radii), options, callback=callback,
                               **_extras(sample_weight, ridge_scale))
     return [PathPoint(radius, to_result(given)) for radius, given in points]
+
+
+def solve_penalised(A, b, alpha: float, *, loss: str | None = None, ridge: float | str | None = None, intercept: bool = False,
+                    sample_weight=None, solver: str = "auto", tol: float | None = None, callback: Callback | None = None,
+                    ridge_scale=None, **settings) -> Penalised:
+    """A penalty on the l1 norm instead of a radius, with a proof of its own.
+
+    Minimises ``(1/n) sum_i f_i(a_i'x) + (ridge/2) |x|^2 + alpha |x|_1``. Scikit-learn's ``ElasticNet`` is the loss
+    squared with ``alpha`` and ``ridge`` its ``alpha * l1_ratio`` and ``alpha * (1 - l1_ratio)``; its l1-penalised
+    ``LogisticRegression`` the loss logistic with ``alpha = 1 / (C n)`` and ``ridge=0``.
+
+    Parameters
+    ----------
+    A, b, loss, ridge, intercept, sample_weight, solver, tol, callback, ridge_scale, **settings
+        As those of `solve`.
+    alpha : float
+        The weight of the sum of the absolute weights, > 0.
+
+    Returns
+    -------
+    Penalised
+        (radius, result, certificate): of the l1 ball with the same solution, and the certificate of the penalised problem.
+
+    Examples
+    --------
+    >>> import numpy as np, pdbfw
+    >>> A = np.random.default_rng(0).normal(size=(100, 20))
+    >>> lasso = pdbfw.solve_penalised(A, A[:, 0] - A[:, 1], 0.1, loss="squared", ridge=0)
+    >>> lasso.result.status, bool(lasso.certificate.relative_gap <= 1e-4)
+    ('converged', True)
+    """
+    options = plain(dict(loss=loss, ridge=ridge, intercept=intercept, solver=solver, tol=tol, **settings))
+    radius, result, certificate = _core.solve_penalised(as_matrix(A), as_numbers(b), float(alpha), options, callback=callback,
+                                                        **_extras(sample_weight, ridge_scale))
+    return Penalised(radius, to_result(result), Certificate(**certificate))
 
 
 def certify(A, b, x, y=None, *, loss: str | None = None, set: str = "l1", radius: float | None = None,

@@ -9,6 +9,7 @@
 #include "options.hpp"
 #include "outcome.hpp"
 #include "pdbfw/certificate.hpp"
+#include "pdbfw/penalty.hpp"
 #include "pdbfw/solve.hpp"
 #include "watch.hpp"
 
@@ -82,6 +83,20 @@ void bind_sparse(nb::module_& module) {
         return points;
       },
       nb::arg("A"), nb::arg("b"), nb::arg("radii"), nb::arg("options"), nb::kw_only(),
+      nb::arg("sample_weight") = nb::none(), nb::arg("ridge_scale") = nb::none(), nb::arg("callback") = nb::none());
+
+  module.def(
+      "solve_penalised",
+      [](const BorrowedMatrix& A, const Numbers& b, double alpha, const nb::dict& options,
+         const OptionalNumbers& sample_weight, const OptionalNumbers& ridge_scale, nb::object callback) {
+        const Request request = request_of(options);
+        const Problem problem = problem_of(A, b, request.formulation, {sample_weight, ridge_scale, nullptr});
+        Watch watch(std::move(callback));
+        Penalised found = watch.run(
+            [&](const Callback& between) { return solve_penalised(problem, alpha, request.settings, between); });
+        return nb::make_tuple(found.radius, to_dict(std::move(found.result)), certificate_to_dict(found.certificate));
+      },
+      nb::arg("A"), nb::arg("b"), nb::arg("alpha"), nb::arg("options"), nb::kw_only(),
       nb::arg("sample_weight") = nb::none(), nb::arg("ridge_scale") = nb::none(), nb::arg("callback") = nb::none());
 
   module.def(
