@@ -122,16 +122,17 @@ std::vector<double> path_radii(const Problem& problem, const PathOptions& option
   std::vector<double> radii;
   for (Index k = 0; k < options.points; ++k) {
     const double share =
-        options.points == 1 ? 0 : static_cast<double>(k) / static_cast<double>(options.points - 1);  // 0 .. 1
+        options.points == 1 ? 1 : static_cast<double>(k) / static_cast<double>(options.points - 1);  // 0 .. 1
     radii.push_back(largest * std::pow(options.smallest, 1 - share));
   }
-  if (options.points == 1) radii[0] = largest;
   return radii;
 }
 
 std::vector<Index> make_folds(std::span<const double> targets, Index folds, std::uint64_t seed,
                               std::span<const Index> groups) {
   validate(SplitOptions{.folds = folds});
+  if (folds > static_cast<Index>(targets.size()))
+    throw InputError("folds", fmt::format("{}", folds), fmt::format("at most {}, the rows", targets.size()));
   if (!groups.empty()) {
     if (groups.size() != targets.size())
       throw InputError("groups", fmt::format("{} of them", groups.size()),

@@ -68,10 +68,9 @@ std::vector<double> weights_of(const Formulation& f, const Problem& p) {
   return weight;
 }
 
-double total_of(const std::vector<double>& weight) {
+double total_of(const std::vector<double>& weight, std::string_view field) {
   const double sum = std::accumulate(weight.begin(), weight.end(), 0.0);
-  if (!(sum > 0 && std::isfinite(sum)))
-    throw InputError("sample_weight", fmt::format("{} in all", sum), "a finite sum > 0");
+  if (!(sum > 0 && std::isfinite(sum))) throw InputError(field, fmt::format("{} in all", sum), "a finite sum > 0");
   return sum;
 }
 
@@ -101,7 +100,7 @@ Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& form
   if (formulation.intercept) require_both_classes(problem, weight);
   if (!weight.empty()) {
     // (1/n) sum_i (n weight_i / total) f_i
-    const double total = total_of(weight);
+    const double total = total_of(weight, formulation.sample_weight.empty() ? "class_weight" : "sample_weight");
     problem.regulariser = make_regulariser(formulation, total, problem.d());
     for (double& w : weight) w *= static_cast<double>(problem.n()) / total;
     problem.loss = std::make_shared<Weighted>(problem.loss, problem.b, std::move(weight));

@@ -82,7 +82,7 @@ Penalised solve_penalised(const Problem& problem, double alpha, const Settings& 
   Penalised best;
   best.certificate.relative_gap = std::numeric_limits<double>::infinity();
   Start start;
-  const double largest = at_zero(problem) / alpha;
+  const double bound = at_zero(problem) / alpha, largest = bound > 0 ? bound : 1;  // P(0) = 0: any ball will do
   End low{0, std::numeric_limits<double>::quiet_NaN()}, high{largest, std::numeric_limits<double>::quiet_NaN()};
   double radius = largest;
   int one_side = 0;  // how often in a row the same end has moved: regula falsi, as they do it in Illinois

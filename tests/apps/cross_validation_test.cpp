@@ -71,6 +71,7 @@ TEST(Folds, KeepGroupsTogetherAndBalanced) {
             }),
             "groups: 2 of them breaks the rule: one for each of 60 rows");
   EXPECT_NE(message([&] { (void)make_folds(targets, 1, 1); }).find("folds"), std::string::npos);
+  EXPECT_EQ(message([&] { (void)make_folds(targets, 61, 1); }), "folds: 61 breaks the rule: at most 60, the rows");
 }
 
 TEST(PathRadii, EndWhereALargerOneChangesNothing) {

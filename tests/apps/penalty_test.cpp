@@ -55,6 +55,14 @@ TEST(Penalty, OfATinyProblemIsAsByHand) {
   EXPECT_NEAR(solve_penalised(p, 7.0, {.tol = 1e-9}).result.x[0], 0, 1e-8) << "the penalty is too large for any weight";
 }
 
+TEST(Penalty, OfTargetsThatAreAllZeroIsZero) {
+  const Problem p =
+      make_problem(own_csr<double, std::int32_t>(2, 1, {0, 1, 2}, {0, 0}, {2.0, 1.0}), {0.0, 0.0}, {.loss = "squared"});
+  const Penalised found = solve_penalised(p, 0.1);
+  EXPECT_EQ(found.result.status, Status::converged);
+  EXPECT_EQ(found.result.x[0], 0);
+}
+
 TEST(Penalty, IsJudged) {
   const Problem p = test::random_problem({}, {.loss = "squared"}, 1);
   EXPECT_EQ(message([&] { (void)solve_penalised(p, 0); }), "alpha: 0 breaks the rule: a finite number > 0");
