@@ -6,6 +6,7 @@
 #include <string_view>
 #include <variant>
 
+#include "io/classes_model_text.hpp"
 #include "io/low_rank_model_file.hpp"
 #include "io/low_rank_model_text.hpp"
 #include "io/model_file.hpp"
@@ -35,6 +36,17 @@ void require_round_trip(const pdbfw::LowRankModel& model) {
   if (text_of(std::get<pdbfw::LowRankModel>(pdbfw::parse_any_model(text, "fuzz"))) != text) std::abort();
 }
 
+std::string text_of(const pdbfw::ClassesModel& model) {
+  pdbfw::MemorySink sink;
+  pdbfw::write_classes_text(sink, model);
+  return sink.text();
+}
+
+void require_round_trip(const pdbfw::ClassesModel& model) {
+  const std::string text = text_of(model);
+  if (text_of(std::get<pdbfw::ClassesModel>(pdbfw::parse_any_model(text, "fuzz"))) != text) std::abort();
+}
+
 // LIBLINEAR's files have a line for every feature and whole labels only.
 bool fits_liblinear(const pdbfw::Model& model) {
   constexpr pdbfw::Index kMostLines = 10'000;
@@ -56,6 +68,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   // No InputError may escape here: what was read can be written and read back.
   if (const auto* const low_rank = std::get_if<pdbfw::LowRankModel>(&any)) {
     require_round_trip(*low_rank);
+    return 0;
+  }
+  if (const auto* const classes = std::get_if<pdbfw::ClassesModel>(&any)) {
+    require_round_trip(*classes);
     return 0;
   }
   const pdbfw::Model& model = std::get<pdbfw::Model>(any);

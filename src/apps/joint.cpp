@@ -1,0 +1,164 @@
+#include "pdbfw/joint.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "apps/registry.hpp"
+#include "apps/validate_numbers.hpp"
+#include "base/names.hpp"
+#include "core/joint_certify.hpp"
+#include "joint/sequential.hpp"
+#include "losses/rows_with_intercept.hpp"
+#include "losses/weighted_rows.hpp"
+#include "pdbfw/low_rank_formulation.hpp"
+
+namespace pdbfw::joint {
+namespace {
+
+constexpr std::string_view kBall = "l1";
+
+std::shared_ptr<const RowLoss> row_loss_of(const Formulation& f) {
+  return low_rank::make_row_loss({.loss = f.loss, .smoothing = f.smoothing, .huber_width = f.huber_width});
+}
+
+void refuse_other_fields(const Formulation& f) {
+  refuse_feature_rules(f, "classes learnt jointly");
+  if (!f.ridge_scale.empty())
+    throw InputError("ridge_scale", fmt::format("{} factors", f.ridge_scale.size()), "none for classes learnt jointly");
+  if (f.atoms) throw InputError("atoms", "given", "none for classes learnt jointly");
+  if (!(f.ridge.value >= 0 && std::isfinite(f.ridge.value)))
+    throw InputError("ridge", to_string(f.ridge), "a finite number >= 0, or such a number followed by /n");
+}
+
+// One a sample, or none where all count the same. Balanced: the same weight in all for every class.
+std::vector<double> weights_of(const Formulation& f, const Problem& p) {
+  std::vector<double> weight = f.sample_weight;
+  if (!weight.empty() && static_cast<Index>(weight.size()) != p.n())
+    throw InputError("sample_weight", fmt::format("{} of them", weight.size()),
+                     fmt::format("one for each of {} samples", p.n()));
+  for (std::size_t i = 0; i < weight.size(); ++i)
+    if (!(weight[i] >= 0 && std::isfinite(weight[i])))
+      throw InputError("sample_weight", fmt::format("{} for sample {}", weight[i], i + 1), "finite numbers >= 0");
+  if (f.class_weight.is_none()) return weight;
+  if (!f.class_weight.is_balanced || p.loss->target_kind() != RowTargetKind::classes)
+    throw InputError("class_weight", to_string(f.class_weight),
+                     fmt::format("none{} for the loss {}",
+                                 p.loss->target_kind() == RowTargetKind::classes ? " or balanced" : "", f.loss));
+  if (weight.empty()) weight.assign(static_cast<std::size_t>(p.n()), 1.0);
+  std::vector<double> total(static_cast<std::size_t>(p.c()), 0.0);
+  for (Index i = 0; i < p.n(); ++i) total[static_cast<std::size_t>(p.B(i, 0))] += weight[static_cast<std::size_t>(i)];
+  const double share = std::accumulate(total.begin(), total.end(), 0.0) / static_cast<double>(p.c());
+  for (Index i = 0; i < p.n(); ++i)
+    if (const double of_class = total[static_cast<std::size_t>(p.B(i, 0))]; of_class > 0)
+      weight[static_cast<std::size_t>(i)] *= share / of_class;
+  return weight;
+}
+
+// Of one class alone, or without a class, the best intercepts may be infinite.
+void require_all_kinds(const Problem& p, const std::vector<double>& weight) {
+  if (p.loss->target_kind() == RowTargetKind::numbers) return;
+  const bool are_classes = p.loss->target_kind() == RowTargetKind::classes;
+  std::vector<bool> has_up(static_cast<std::size_t>(p.c()), false), has_down(has_up);
+  for (Index i = 0; i < p.n(); ++i) {
+    if (!weight.empty() && weight[static_cast<std::size_t>(i)] == 0) continue;
+    for (Index k = 0; k < p.c(); ++k) {
+      const bool is_own = are_classes ? p.B(i, 0) == static_cast<double>(k) : p.B(i, k) > 0;
+      (is_own ? has_up : has_down)[static_cast<std::size_t>(k)] = true;
+    }
+  }
+  for (std::size_t k = 0; k < has_up.size(); ++k)
+    if (!has_up[k] || !has_down[k])
+      throw InputError("targets", fmt::format("{} of output {}", has_up[k] ? "all" : "none", k),
+                       "some of each, where intercepts are learnt");
+}
+
+// A point that the solver may begin at: X in C, Y in the domain of the conjugate, or empty.
+Start taken_inside(const Problem& p, Start start) {
+  if (start.X.rows > 0) {
+    const auto rows = static_cast<Index>(start.X.at.size());
+    if (start.X.rows != p.d() || start.X.columns() != p.c() || start.X.value.rows() != rows)
+      throw InputError("start.X", fmt::format("{} x {}", start.X.rows, start.X.columns()),
+                       fmt::format("{} x {}, or nothing", p.d(), p.c()));
+    if (!start.X.value.allFinite()) throw InputError("start.X", "not all are finite", "finite numbers");
+    project(p, start.X.value);
+  }
+  if (start.Y.rows() > 0) {
+    if (start.Y.rows() != p.n() || start.Y.cols() != p.c())
+      throw InputError("start.Y", fmt::format("{} x {}", start.Y.rows(), start.Y.cols()),
+                       fmt::format("{} x {}, or nothing", p.n(), p.c()));
+    if (!start.Y.allFinite()) throw InputError("start.Y", "not all are finite", "finite numbers");
+    Matrix inside;
+    p.loss->dual_proxes(p.B, Matrix::Zero(p.n(), p.c()), start.Y, 0, inside);
+    start.Y = std::move(inside);
+  }
+  return start;
+}
+
+}  // namespace
+
+std::vector<std::string_view> loss_names() { return low_rank::loss_names(); }
+std::vector<std::string_view> set_names() { return {kBall, kPerClass}; }
+
+Problem make_problem(MatrixPtr A, Matrix B, Index outputs, const Formulation& f) {
+  if (!A) throw InputError("A", "none", "a data matrix");
+  refuse_other_fields(f);
+  const std::vector<std::string_view> sets = set_names();
+  if (std::find(sets.begin(), sets.end(), f.set) == sets.end()) throw_unknown_name("set", f.set, sets);
+  Formulation ball = f;
+  ball.set = kBall;
+  Problem p{std::move(A), std::move(B), outputs, row_loss_of(f), 0, make_set(ball), f.set == kPerClass};
+  p.ridge = f.ridge.weight(std::max(1.0, static_cast<double>(p.n())));
+  validate(p);
+  std::vector<double> weight = weights_of(f, p);
+  const bool are_classes = p.loss->target_kind() == RowTargetKind::classes;
+  if (f.intercept) require_all_kinds(p, weight);
+  if (!weight.empty()) {
+    const double total = std::accumulate(weight.begin(), weight.end(), 0.0);
+    if (!(total > 0 && std::isfinite(total)))
+      throw InputError(f.sample_weight.empty() ? "class_weight" : "sample_weight", fmt::format("{} in all", total),
+                       "a finite sum > 0");
+    // (1/n) sum_i (n weight_i / total) f_i
+    p.ridge = f.ridge.weight(total);
+    for (double& w : weight) w *= static_cast<double>(p.n()) / total;
+    p.loss = std::make_shared<WeightedRows>(p.loss, p.B, std::move(weight));
+    p.B = Vector::LinSpaced(p.n(), 0, static_cast<double>(p.n() - 1));  // the number of the sample
+  }
+  if (f.intercept) p.loss = std::make_shared<RowsWithIntercept>(p.loss, are_classes);
+  return p;
+}
+
+Problem make_problem(MatrixPtr A, const Classes& classes, const Formulation& f) {
+  const auto n = static_cast<Index>(classes.index.size()), c = static_cast<Index>(classes.original.size());
+  const bool are_classes = row_loss_of(f)->target_kind() == RowTargetKind::classes;
+  Matrix B = Matrix::Constant(n, are_classes ? 1 : c, -1);
+  for (Index i = 0; i < n; ++i) {
+    const Index own = classes.index[static_cast<std::size_t>(i)];
+    if (own < 0 || own >= c)
+      throw InputError("classes", fmt::format("{} for row {}", own, i + 1), fmt::format("0 .. {}", c - 1));
+    if (are_classes)
+      B(i, 0) = static_cast<double>(own);
+    else
+      B(i, own) = 1;
+  }
+  return make_problem(std::move(A), std::move(B), c, f);
+}
+
+Result solve(const Problem& problem, const Settings& settings, const Callback& callback, const Start& start) {
+  validate_numbers(settings);
+  if (settings.solver != "auto" && settings.solver != "sequential")
+    throw InputError("solver", fmt::format("'{}'", settings.solver), "auto for classes learnt jointly");
+  validate(problem);
+  const double objective = problem.loss->total_value(problem.B, Matrix::Zero(problem.n(), problem.c()));
+  if (!std::isfinite(objective))
+    throw InputError("objective", fmt::format("{} at zero", objective),
+                     "a finite number; scale the data or the targets down");
+  Result result = run_sequential(problem, settings, callback, taken_inside(problem, start));
+  result.intercepts = intercepts(problem, result.X, settings.threads);
+  return result;
+}
+
+}  // namespace pdbfw::joint

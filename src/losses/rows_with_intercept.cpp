@@ -1,0 +1,155 @@
+#include "losses/rows_with_intercept.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "losses/balanced_flow.hpp"
+
+namespace pdbfw {
+namespace {
+
+constexpr int kMostSteps = 100;
+// The slopes cancel, up to what balance() may take away.
+constexpr double kRounding = 1e-12;
+// Sums of y beyond this share of their size are more than rounding.
+constexpr double kBalanced = 1e-10;
+// A direction without curvature (classes may all be shifted together, hinges are flat) gets this share of the most that
+// there can be.
+constexpr double kLeastCurvature = 1e-12;
+// A step that promises less than this share of the loss is rounding.
+constexpr double kNoGain = 1e-15;
+// Of what the model promises, what must be kept, and what is good.
+constexpr double kSufficient = 1e-3, kGood = 0.7;
+// How much it is bent at first, as a share of the most, and then.
+constexpr double kFirstBend = 1e-6, kMore = 10;
+constexpr Index kBlocks = 64;
+
+Matrix shifted(const Matrix& W, const Vector& t) { return W.rowwise() + t.transpose(); }
+
+// sum_i H_i, of rows in blocks that depend on the sizes only.
+Matrix summed_hessians(const RowLoss& each, const Matrix& B, const Matrix& W, int threads) {
+  const Index k = W.cols(), blocks = std::min(kBlocks, W.rows());
+  std::vector<Matrix> sums(static_cast<std::size_t>(blocks), Matrix::Zero(k, k));
+  parallel_for(threads, blocks, [&](Index block) {
+    for (Index i = W.rows() * block / blocks; i < W.rows() * (block + 1) / blocks; ++i)
+      each.add_hessian({B.row(i).data(), static_cast<std::size_t>(B.cols())},
+                       {W.row(i).data(), static_cast<std::size_t>(k)}, sums[static_cast<std::size_t>(block)]);
+  });
+  Matrix total = Matrix::Zero(k, k);
+  for (const Matrix& sum : sums) total += sum;
+  return total;
+}
+
+// (S + bend I)^-1 right
+Vector solved(Matrix S, double bend, const Vector& right) {
+  S.diagonal().array() += bend;
+  return S.ldlt().solve(right);
+}
+
+// Sums of the positive entries of every column, and of the others' absolute values.
+struct Sides {
+  Vector up, down;
+};
+
+Sides sides(const Matrix& Y) {
+  Sides s{Vector::Zero(Y.cols()), Vector::Zero(Y.cols())};
+  for (Index i = 0; i < Y.rows(); ++i)
+    for (Index j = 0; j < Y.cols(); ++j) (Y(i, j) > 0 ? s.up : s.down)[j] += std::abs(Y(i, j));
+  return s;
+}
+
+// Newton's method; where the loss does not fall as its quadratic model says, the model is bent more (Levenberg and
+// Marquardt), in the end as much as the loss can bend.
+Vector best_intercepts(const RowLoss& each, const Matrix& B, const Matrix& W, int threads) {
+  const double most_bend = each.smoothness() * static_cast<double>(W.rows());
+  Vector t = Vector::Zero(W.cols());
+  double value = each.total_value(B, W, threads), bend = kLeastCurvature * most_bend;
+  Matrix slopes;
+  for (int step = 0; step < kMostSteps; ++step) {
+    const Matrix at = shifted(W, t);
+    each.gradients(B, at, slopes, threads);
+    const auto [up, down] = sides(slopes);
+    const Vector sum = up - down;
+    if (!((sum.array().abs() > kRounding * (up + down).array()).any())) break;  // there, or not a number
+    const Matrix S = summed_hessians(each, B, at, threads);
+    for (;;) {
+      const Vector move = solved(S, bend, -sum);
+      const double promised = -sum.dot(move) - 0.5 * move.dot(S * move);
+      if (!(promised > kNoGain * std::abs(value)) || bend > kMore * most_bend) return t;  // rounding
+      const double next = each.total_value(B, shifted(W, t + move), threads), fall = value - next;
+      if (fall >= kSufficient * promised) {
+        if (fall >= kGood * promised) bend = std::max(bend / kMore, kLeastCurvature * most_bend);
+        t += move;
+        value = next;
+        break;
+      }
+      bend = std::max(kMore * bend, kFirstBend * most_bend);
+    }
+  }
+  return t;
+}
+
+}  // namespace
+
+RowsWithIntercept::RowsWithIntercept(std::shared_ptr<const RowLoss> each, bool are_classes)
+    : each_(std::move(each)), are_classes_(are_classes) {}
+
+// What classes have in common changes no loss of theirs: their intercepts sum to zero.
+Vector RowsWithIntercept::intercepts(const Matrix& B, const Matrix& W, int threads) const {
+  Vector t = best_intercepts(*each_, B, W, threads);
+  if (are_classes_) t.array() -= t.mean();
+  return t;
+}
+
+double RowsWithIntercept::total_value(const Matrix& B, const Matrix& W, int threads) const {
+  return each_->total_value(B, shifted(W, intercepts(B, W, threads)), threads);
+}
+
+double RowsWithIntercept::total_conjugate(const Matrix& B, const Matrix& Y, int threads) const {
+  const auto [up, down] = sides(Y);
+  if (((up - down).array().abs() > kBalanced * (up + down).array()).any())
+    return std::numeric_limits<double>::infinity();
+  return each_->total_conjugate(B, Y, threads);
+}
+
+void RowsWithIntercept::gradients(const Matrix& B, const Matrix& W, Matrix& Y, int threads) const {
+  each_->gradients(B, shifted(W, intercepts(B, W, threads)), Y, threads);
+  balance(Y);
+}
+
+void RowsWithIntercept::dual_proxes(const Matrix& B, const Matrix& W, const Matrix& Y, double step, Matrix& out,
+                                    int threads) const {
+  each_->dual_proxes(B, W, Y, step, out, threads);
+}
+
+void RowsWithIntercept::hessian_products(const Matrix& B, const Matrix& W, const Matrix& V, Matrix& out,
+                                         int threads) const {
+  const Matrix at = shifted(W, intercepts(B, W, threads));
+  each_->hessian_products(B, at, V, out, threads);
+  const double least = kLeastCurvature * smoothness() * static_cast<double>(W.rows());
+  const Vector shift = solved(summed_hessians(*each_, B, at, threads), least, out.colwise().sum().transpose());
+  each_->hessian_products(B, at, shifted(V, -shift), out, threads);
+}
+
+// The domain of every f_i* holds 0 and is convex, so that rows may be shrunk. Outputs that do not depend on each other
+// may be shrunk entry by entry: the heavier side of a column is made lighter. Rows of classes stay what they are.
+void RowsWithIntercept::balance(Matrix& Y) const {
+  if (are_classes_) {
+    balance_flow(Y);
+    return;
+  }
+  const auto [up, down] = sides(Y);
+  for (Index j = 0; j < Y.cols(); ++j) {
+    if (up[j] == down[j]) continue;
+    const double shrink = std::min(up[j], down[j]) / std::max(up[j], down[j]);
+    for (Index i = 0; i < Y.rows(); ++i)
+      if ((Y(i, j) > 0) == (up[j] > down[j])) Y(i, j) *= shrink;
+  }
+}
+
+}  // namespace pdbfw
