@@ -17,10 +17,6 @@ namespace pdbfw {
 
 // From the largest radius that matters down to `smallest` times that, each the same factor below the last. What matters
 // is found by one solve: the problem's own radius or, where that does not bind, the norm of the solution.
-struct PathOptions {
-  Index points = 20;
-  double smallest = 1e-3;  // in (0, 1)
-};
 [[nodiscard]] std::vector<double> path_radii(const Problem& problem, const PathOptions& options = {},
                                              const Settings& settings = {}, const Callback& callback = {});
 
@@ -42,7 +38,7 @@ struct CrossValidation {
   std::string score;  // which
   bool larger_is_better = true;
   std::vector<double> radii;                 // ascending
-  std::vector<std::vector<double>> of_fold;  // [fold][radius]: on the rows held out
+  std::vector<std::vector<double>> of_fold;  // [fold][radius]: on the rows held out, by their sample weights
   std::vector<double> mean, standard_error;  // over the folds
   std::size_t best = 0;                      // the smallest radius of the best mean
   std::size_t one_standard_error = 0;        // the smallest radius whose mean is within one standard error of it
@@ -54,6 +50,12 @@ struct CrossValidation {
 [[nodiscard]] CrossValidation cross_validate(const MatrixPtr& A, const std::vector<double>& b,
                                              const CrossValidationOptions& options = {}, const Settings& settings = {},
                                              const Callback& callback = {});
+
+// The score of every row, by a model that was learnt without its fold: what fit_sigmoid (sigmoid.hpp) is to be given.
+// Throws InputError. Where the callback stops it, the list is empty.
+[[nodiscard]] std::vector<double> out_of_fold_scores(const MatrixPtr& A, const std::vector<double>& b,
+                                                     const Formulation& formulation, const Settings& settings = {},
+                                                     const Callback& callback = {}, Index folds = 5);
 
 [[nodiscard]] std::vector<std::string_view> score_names();
 

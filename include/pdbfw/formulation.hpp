@@ -37,6 +37,8 @@ struct ClassWeight {
 inline constexpr std::string_view kPolytope = "polytope";
 // The set of another family: matrices of weights, low_rank_formulation.hpp.
 inline constexpr std::string_view kTrace = "trace";
+// Of classes learnt jointly (joint.hpp): an l1 ball for the weights of each.
+inline constexpr std::string_view kPerClass = "l1_per_class";
 
 struct Formulation {
   std::string loss = "smooth_hinge";
@@ -46,8 +48,16 @@ struct Formulation {
   double smoothing = 1;               // smooth_hinge: width of the curved piece, in (0, 1]
   double huber_width = 1;             // huber: where the loss turns linear
   std::vector<double> ridge_scale{};  // empty, or one factor >= 0 for each feature: a diagonal ridge
-  MatrixPtr atoms{};                  // set polytope: one a row (polytope.hpp); null for the others
-  bool intercept = false;             // learn an intercept too, which is neither in the set nor in the ridge
+  // Each feature divided by its standard deviation, and weights reported for the features as they are. With an
+  // intercept, taking the means away too would change nothing.
+  bool standardise = false;
+  // Empty, or one number >= 0 for each feature: what its weight counts in the set and in the ridge, which is to say,
+  // the feature divided by it. 0: the feature is free.
+  std::vector<double> penalty_weight{};
+  // Features, counted from 0, that neither the set nor the ridge hold back.
+  std::vector<Index> free_features{};
+  MatrixPtr atoms{};       // set polytope: one a row (polytope.hpp); null for the others
+  bool intercept = false;  // learn an intercept too, which is neither in the set nor in the ridge
   // Empty, or one number >= 0 for each sample: weight 2 is the sample twice, weight 0 is without it. The mean loss is
   // over the sum of the weights, class weights included, and n in "10/n" is that sum.
   std::vector<double> sample_weight{};

@@ -4,10 +4,24 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "pdbfw/errors.hpp"
 
 namespace pdbfw {
+
+// Z: n rows, and few columns, one after the other.
+struct FreeColumns {
+  Index count = 0;
+  std::span<const double> value;  // n times count
+  [[nodiscard]] std::span<const double> operator[](Index column) const {
+    const std::size_t n = value.size() / static_cast<std::size_t>(count);
+    return value.subspan(static_cast<std::size_t>(column) * n, n);
+  }
+};
+
+// w + Z t.
+[[nodiscard]] std::vector<double> shifted(std::span<const double> w, const FreeColumns& Z, std::span<const double> t);
 
 enum class TargetKind {
   labels,  // every target is -1 or +1
@@ -47,15 +61,18 @@ class Loss {
   // f'' is the same number, the smoothness, everywhere: the whole loss is determined by A'A and A'f'(0).
   [[nodiscard]] virtual bool is_quadratic() const { return false; }
 
-  // An intercept t, learnt with x and not penalised. The functions of all samples then speak of            [M38]
-  //     F(w) = min_t sum_i f_i(w_i + t)
+  // Free columns: an intercept, or features whose weights t are learnt with x and not held back by anything. The
+  // functions of all samples then speak of                                                                    [M38]
+  //     F(w) = min_t sum_i f_i(w_i + (Z t)_i)
   // and those of one sample of f_i alone.
-  [[nodiscard]] virtual bool has_intercept() const { return false; }
-  // The best t.
-  [[nodiscard]] virtual double intercept(std::span<const double> /*b*/, std::span<const double> /*w*/) const {
-    return 0;
+  [[nodiscard]] virtual FreeColumns free_columns() const { return {}; }
+  [[nodiscard]] bool has_free_columns() const { return free_columns().count > 0; }
+  // The best t, one for each column of Z.
+  [[nodiscard]] virtual std::vector<double> free_weights(std::span<const double> /*b*/,
+                                                         std::span<const double> /*w*/) const {
+    return {};
   }
-  // F* is finite only where the y_i sum to zero: takes y there.
+  // F* is finite only where Z'y = 0: takes y there.
   virtual void balance(std::span<double> /*y*/) const {}
 };
 

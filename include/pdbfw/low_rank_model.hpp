@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "pdbfw/certificate.hpp"
+#include "pdbfw/classes_model.hpp"
 #include "pdbfw/factors.hpp"
 #include "pdbfw/low_rank_formulation.hpp"
 #include "pdbfw/model.hpp"
@@ -45,8 +46,8 @@ void write_low_rank_model(const std::string& path, const LowRankModel& model);
 // states.
 [[nodiscard]] LowRankModel read_low_rank_model(const std::string& path);
 
-// Either kind, told apart by the first line.
-using AnyModel = std::variant<Model, LowRankModel>;
+// Any of the three kinds, told apart by the first line.
+using AnyModel = std::variant<Model, LowRankModel, ClassesModel>;
 [[nodiscard]] AnyModel read_any_model(const std::string& path);
 
 }  // namespace pdbfw

@@ -3,6 +3,9 @@
 // Scores lie row after row: n rows of one score for each of c labels or classes. Labels and classes are places, 0 ..
 // c - 1; those from c on are labels that the model does not know (place_labels and encode_classes put them there) and
 // count as missed. All throw InputError when sizes do not fit, there is nothing to count, or a number is NaN.
+//
+// Where rows may have weights, a finite number >= 0 each: weight 2 is the row twice, weight 0 is without it. None: all
+// count the same.
 #pragma once
 
 #include <span>
@@ -34,20 +37,27 @@ struct LabelMetrics {
 [[nodiscard]] double precision_at(Index k, const ScoreTable& scores, const LabelLists& labels);
 
 // The root of the mean squared error, and the mean absolute error.
-[[nodiscard]] double root_mean_squared_error(std::span<const double> predicted, std::span<const double> actual);
-[[nodiscard]] double mean_absolute_error(std::span<const double> predicted, std::span<const double> actual);
+[[nodiscard]] double root_mean_squared_error(std::span<const double> predicted, std::span<const double> actual,
+                                             std::span<const double> weight = {});
+[[nodiscard]] double mean_absolute_error(std::span<const double> predicted, std::span<const double> actual,
+                                         std::span<const double> weight = {});
 // 1 - (sum of squared errors) / (the same of the mean of `actual`): 1 is perfect, 0 is no better than the mean. Where
 // all numbers are equal: 1 if they are met, else 0.
-[[nodiscard]] double r_squared(std::span<const double> predicted, std::span<const double> actual);
+[[nodiscard]] double r_squared(std::span<const double> predicted, std::span<const double> actual,
+                               std::span<const double> weight = {});
 
 // Two classes: one score a row, and labels -1 and +1.
 // The share of rows whose score has the sign of their label; a score of 0 counts as +1.
-[[nodiscard]] double sign_accuracy(std::span<const double> scores, std::span<const double> labels);
+[[nodiscard]] double sign_accuracy(std::span<const double> scores, std::span<const double> labels,
+                                   std::span<const double> weight = {});
 // The share of pairs of a row of either label in which +1 has the larger score; equal scores count half. Needs both.
-[[nodiscard]] double area_under_curve(std::span<const double> scores, std::span<const double> labels);
+[[nodiscard]] double area_under_curve(std::span<const double> scores, std::span<const double> labels,
+                                      std::span<const double> weight = {});
 // F1 of the label +1; 0 where no row has it and none is predicted to.
-[[nodiscard]] double positive_f1(std::span<const double> scores, std::span<const double> labels);
+[[nodiscard]] double positive_f1(std::span<const double> scores, std::span<const double> labels,
+                                 std::span<const double> weight = {});
 // The mean of log(1 + exp(-label score)): the scores are those of a logistic loss.
-[[nodiscard]] double log_loss(std::span<const double> scores, std::span<const double> labels);
+[[nodiscard]] double log_loss(std::span<const double> scores, std::span<const double> labels,
+                              std::span<const double> weight = {});
 
 }  // namespace pdbfw

@@ -11,6 +11,7 @@
 #include "pdbfw/formulation.hpp"
 #include "pdbfw/matrix.hpp"
 #include "pdbfw/result.hpp"
+#include "pdbfw/sigmoid.hpp"
 
 namespace pdbfw {
 
@@ -25,12 +26,14 @@ struct SparseVector {
 [[nodiscard]] std::vector<double> to_dense(const SparseVector& sparse);  // throws InputError when too large for memory
 
 struct Model {
-  Formulation formulation;  // ridge as a plain weight
-  Index samples = 0;        // of the training data
-  SparseVector weights;
+  Formulation formulation;                      // ridge as a plain weight
+  Index samples = 0;                            // of the training data
+  SparseVector weights;                         // of the features as they are, free ones too
   bool has_sample_weight = false;               // learnt with weights, which are not in the file
+  bool has_penalty_weight = false;              // the same for those of features
   double intercept = 0;                         // learnt, or read from LIBLINEAR files with a bias
   std::optional<std::array<double, 2>> labels;  // what -1 and +1 stand for; none for regression
+  std::optional<Sigmoid> sigmoid;               // from scores to probabilities of +1, where it was fitted
   std::optional<Status> status;                 // how training ended; none for foreign files
   std::optional<Certificate> certificate;       // of the training run; `certify` recomputes it
   std::optional<SparseVector> proof;            // the dual point y
@@ -51,5 +54,8 @@ struct Scores {
   Index unknown_features = 0;  // columns of the data beyond the model's width that hold at least one entry
 };
 [[nodiscard]] Scores predict_scores(const DataMatrix& A, const Model& model, int threads = 1);
+
+// Of the second label. Throws InputError for a model that has none: its loss is not logistic and it has no sigmoid.
+[[nodiscard]] std::vector<double> probabilities(const Model& model, std::span<const double> scores);
 
 }  // namespace pdbfw

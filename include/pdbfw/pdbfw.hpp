@@ -2,6 +2,7 @@
 #pragma once
 
 #include "pdbfw/certificate.hpp"
+#include "pdbfw/classes_model.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "pdbfw/data_file.hpp"
 #include "pdbfw/dataset.hpp"
@@ -16,6 +17,7 @@
 #include "pdbfw/normalise.hpp"
 #include "pdbfw/normalise_file.hpp"
 #include "pdbfw/npy_file.hpp"
+#include "pdbfw/one_vs_rest.hpp"
 #include "pdbfw/pass_pair.hpp"
 #include "pdbfw/penalty.hpp"
 #include "pdbfw/polynomial.hpp"
@@ -31,6 +33,7 @@
 #include "pdbfw/separable.hpp"
 #include "pdbfw/set.hpp"
 #include "pdbfw/settings.hpp"
+#include "pdbfw/sigmoid.hpp"
 #include "pdbfw/solve.hpp"
 #include "pdbfw/solver_description.hpp"
 #include "pdbfw/split.hpp"

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "pdbfw/solve.hpp"
 
@@ -21,9 +22,28 @@ struct Penalised {
   Certificate certificate;  // of the penalised problem; the violation is always 0
 };
 
-// Throws InputError: alpha is a finite number > 0 and the set is l1. The limits of the settings are those of one solve.
+// Throws InputError: alpha is a finite number > 0 and the set is l1, or nonnegative. The limits of the settings are
+// those of one solve.
 [[nodiscard]] Penalised solve_penalised(const Problem& problem, double alpha, const Settings& settings = {},
                                         const Callback& callback = {});
+
+// The same for several penalties, from the largest down, every one from where the last one ended, each with its own
+// certificate. With `stops_early`, those at which the loss no longer falls by more than 1e-5 of what it has fallen, or
+// at which less than 0.1 % of it is left, end the list. When the callback stops one, it is the last.
+//
+//   for (const pdbfw::PenaltyPoint& point : pdbfw::solve_penalties(problem, pdbfw::path_alphas(problem))) ...
+struct PenaltyPoint {
+  double alpha;
+  Penalised found;
+};
+[[nodiscard]] std::vector<PenaltyPoint> solve_penalties(const Problem& problem, std::vector<double> alphas,
+                                                        const Settings& settings = {}, bool stops_early = true,
+                                                        const Callback& callback = {});
+
+// The smallest penalty at which x = 0 is the solution.
+[[nodiscard]] double largest_alpha(const Problem& problem, int threads = 1);
+// From there down to `smallest` times that, each the same factor below the last.
+[[nodiscard]] std::vector<double> path_alphas(const Problem& problem, const PathOptions& options = {}, int threads = 1);
 
 // P(x) + alpha |x|_1 against its dual at y, recomputed from the data. Where features have no ridge, y is shrunk until
 // it proves something.

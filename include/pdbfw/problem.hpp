@@ -20,6 +20,11 @@ struct Problem {
   std::shared_ptr<const Regulariser> regulariser;
   std::shared_ptr<const Set> set;
 
+  // What make_problem did to the features; feature_weights (solve.hpp) undoes it.
+  std::vector<double> feature_scale{};  // empty, or: a column of A is that of the data times this
+  std::vector<Index> free_features{};   // whose columns are the loss's free ones, in this order
+  bool has_intercept = false;           // a column of ones is the last of the free ones
+
   [[nodiscard]] Index n() const { return A->rows(); }
   [[nodiscard]] Index d() const { return A->columns(); }
 };

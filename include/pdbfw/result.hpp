@@ -79,9 +79,10 @@ struct Outcome {
 };
 
 struct Result : Outcome {
-  std::vector<double> x;  // d
-  std::vector<double> y;  // n: the proof; D(y) is the lower bound
-  double intercept = 0;   // where the formulation asks for one
+  std::vector<double> x;               // d
+  std::vector<double> y;               // n: the proof; D(y) is the lower bound
+  double intercept = 0;                // where the formulation asks for one
+  std::vector<double> free_weights{};  // one for each of the problem's free features
 };
 
 }  // namespace pdbfw

@@ -28,7 +28,7 @@ class RowLoss {
 
   [[nodiscard]] virtual std::string_view name() const = 0;
   [[nodiscard]] virtual RowTargetKind target_kind() const = 0;
-  [[nodiscard]] Index target_columns(Index outputs) const {
+  [[nodiscard]] virtual Index target_columns(Index outputs) const {
     return target_kind() == RowTargetKind::classes ? 1 : outputs;
   }
 
@@ -42,6 +42,8 @@ class RowLoss {
   // out = H v, H a generalised Hessian of f at w (positive semidefinite).
   virtual void hessian_product(std::span<const double> b, std::span<const double> w, std::span<const double> v,
                                std::span<double> out) const = 0;
+  // S += H.
+  virtual void add_hessian(std::span<const double> b, std::span<const double> w, Matrix& S) const = 0;
 
   // All samples: the sums in a fixed order, so that any number of threads gives the same bits.
   [[nodiscard]] virtual double total_value(const Matrix& B, const Matrix& W, int threads = 1) const = 0;
@@ -55,6 +57,17 @@ class RowLoss {
   [[nodiscard]] virtual double smoothness() const = 0;               // the paper's beta
   [[nodiscard]] virtual double curvature() const = 0;                // the paper's alpha; 0: none
   [[nodiscard]] virtual bool is_quadratic() const { return false; }  // f(w) = |w - b|^2 / 2 (times the smoothness)
+
+  // An intercept for each output, learnt with the weights and not penalised. The functions of all samples then speak of
+  //     F(W) = min_t sum_i f_i(W_i + t),   t in R^k                                                              [M46]
+  // and those of one sample of f_i alone.
+  [[nodiscard]] virtual bool has_intercept() const { return false; }
+  // The best t.
+  [[nodiscard]] virtual Vector intercepts(const Matrix& /*B*/, const Matrix& W, int /*threads*/ = 1) const {
+    return Vector::Zero(W.cols());
+  }
+  // F* is finite only where the columns of Y sum to zero: takes Y there.
+  virtual void balance(Matrix& /*Y*/) const {}
 };
 
 }  // namespace pdbfw

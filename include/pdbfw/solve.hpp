@@ -19,6 +19,12 @@ namespace pdbfw {
 [[nodiscard]] Result solve(const Problem& problem, const Settings& settings = {}, const Callback& callback = {},
                            const Start& start = {});
 
+// The weights of the features as they were given: those of x where nothing was scaled and no feature is free.
+//   const std::vector<double> weights = pdbfw::feature_weights(problem, result);
+[[nodiscard]] std::vector<double> feature_weights(const Problem& problem, const Result& result);
+// The other way round: the point x that such weights stand for. Free features have no part in it.
+[[nodiscard]] std::vector<double> point_of_weights(const Problem& problem, std::vector<double> weights);
+
 // The same problem for several radii, in the order given, each with its own certificate; the limits of the settings are
 // those of one radius. They are solved from the largest radius down, every one from where the last one ended, which
 // costs less than one by one; when the callback stops one, those that are left are not begun: the list is shorter then,
@@ -31,6 +37,14 @@ struct PathPoint {
 };
 [[nodiscard]] std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<double>& radii,
                                                 const Settings& settings = {}, const Callback& callback = {});
+
+// How fine a path from the data is.
+struct PathOptions {
+  Index points = 20;
+  double smallest = 1e-3;  // of the largest, in (0, 1)
+};
+// The shares of the largest, ascending to 1. Throws InputError.
+[[nodiscard]] std::vector<double> path_shares(const PathOptions& options);
 
 [[nodiscard]] std::vector<std::string_view> solver_names();
 

@@ -19,7 +19,7 @@ namespace pdbfw {
 namespace {
 
 struct Score {
-  double (*of)(std::span<const double> scores, std::span<const double> targets);
+  double (*of)(std::span<const double> scores, std::span<const double> targets, std::span<const double> weight);
   bool larger_is_better;
   bool needs_labels;
 };
@@ -73,20 +73,32 @@ std::vector<Index> grouped_folds(std::span<const Index> groups, Index folds, std
   return fold;
 }
 
-// The score of every point of the path on the rows of this fold.
+// The rows of this fold do not count.
+Formulation without_fold(Formulation f, std::span<const Index> fold, Index own) {
+  if (f.sample_weight.empty()) f.sample_weight.assign(fold.size(), 1.0);
+  for (std::size_t i = 0; i < fold.size(); ++i)
+    if (fold[i] == own) f.sample_weight[i] = 0;
+  return f;
+}
+
+// The score of every point of the path on the rows of this fold, by their weights.
 std::vector<double> scores_on(const Problem& p, const std::vector<PathPoint>& path, std::span<const Index> fold,
                               Index own, std::span<const double> b, std::span<const double> weight,
                               const Score& score) {
   std::vector<double> out;
   for (const PathPoint& point : path) {
-    std::vector<double> w(b.size()), predicted, target;
+    std::vector<double> w(b.size()), predicted, target, counts;
     multiply(*p.A, point.result.x, w);
+    std::vector<double> t = point.result.free_weights;
+    if (p.has_intercept) t.push_back(point.result.intercept);
+    w = shifted(w, p.loss->free_columns(), t);
     for (std::size_t i = 0; i < b.size(); ++i) {
       if (fold[i] != own || (!weight.empty() && weight[i] == 0)) continue;
-      predicted.push_back(w[i] + point.result.intercept);
+      predicted.push_back(w[i]);
       target.push_back(b[i]);
+      if (!weight.empty()) counts.push_back(weight[i]);
     }
-    out.push_back(score.of(predicted, target));
+    out.push_back(score.of(predicted, target, counts));
   }
   return out;
 }
@@ -111,20 +123,12 @@ void summarise(CrossValidation& cv) {
 
 std::vector<double> path_radii(const Problem& problem, const PathOptions& options, const Settings& settings,
                                const Callback& callback) {
-  if (options.points < 1 || options.points > 100'000)
-    throw InputError("points", fmt::format("{}", options.points), "1 .. 100,000");
-  if (!(options.smallest > 0 && options.smallest < 1))
-    throw InputError("smallest", fmt::format("{}", options.smallest), "a number in (0, 1)");
+  std::vector<double> radii = path_shares(options);
   const Result whole = solve(problem, settings, callback);
   double norm = 0;
   for (const double x_j : whole.x) norm += std::abs(x_j);
   const double largest = norm > 0 ? std::min(norm, problem.set->radius()) : problem.set->radius();
-  std::vector<double> radii;
-  for (Index k = 0; k < options.points; ++k) {
-    const double share =
-        options.points == 1 ? 1 : static_cast<double>(k) / static_cast<double>(options.points - 1);  // 0 .. 1
-    radii.push_back(largest * std::pow(options.smallest, 1 - share));
-  }
+  for (double& radius : radii) radius *= largest;
   return radii;
 }
 
@@ -163,11 +167,7 @@ CrossValidation cross_validate(const MatrixPtr& A, const std::vector<double>& b,
   std::sort(cv.radii.begin(), cv.radii.end());
 
   for (Index k = 0; k < options.folds && goes_on; ++k) {
-    Formulation f = options.formulation;
-    if (f.sample_weight.empty()) f.sample_weight.assign(b.size(), 1.0);
-    for (std::size_t i = 0; i < b.size(); ++i)
-      if (fold[i] == k) f.sample_weight[i] = 0;
-    const Problem problem = make_problem(A, b, f);
+    const Problem problem = make_problem(A, b, without_fold(options.formulation, fold, k));
     const std::vector<PathPoint> path = solve_path(problem, cv.radii, settings, watch);
     if (!goes_on) break;
     for (const PathPoint& point : path)
@@ -177,6 +177,24 @@ CrossValidation cross_validate(const MatrixPtr& A, const std::vector<double>& b,
   cv.is_complete = goes_on;
   if (!cv.of_fold.empty()) summarise(cv);
   return cv;
+}
+
+std::vector<double> out_of_fold_scores(const MatrixPtr& A, const std::vector<double>& b, const Formulation& formulation,
+                                       const Settings& settings, const Callback& callback, Index folds) {
+  bool goes_on = true;
+  const Callback watch = [&](const Progress& progress) { return goes_on = !callback || callback(progress); };
+  const std::vector<Index> fold = make_folds(b, folds, settings.seed);
+  std::vector<double> scores(b.size());
+  for (Index k = 0; k < folds; ++k) {
+    const Problem problem = make_problem(A, b, without_fold(formulation, fold, k));
+    const Result result = solve(problem, settings, watch);
+    if (!goes_on) return {};
+    std::vector<double> w(b.size());
+    multiply(*A, feature_weights(problem, result), w, settings.threads);
+    for (std::size_t i = 0; i < b.size(); ++i)
+      if (fold[i] == k) scores[i] = w[i] + result.intercept;
+  }
+  return scores;
 }
 
 std::vector<std::string_view> score_names() { return names(kScores); }

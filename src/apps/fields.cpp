@@ -103,7 +103,7 @@ std::vector<std::string_view> united(std::vector<std::string_view> names, const 
 }
 
 std::vector<std::string_view> all_losses() { return united(loss_names(), low_rank::loss_names()); }
-std::vector<std::string_view> all_sets() { return united(set_names(), {kPolytope, kTrace}); }
+std::vector<std::string_view> all_sets() { return united(set_names(), {kPolytope, kPerClass, kTrace}); }
 std::vector<std::string_view> all_solvers() { return united(solver_names(), low_rank::solver_names()); }
 
 std::vector<Field> model_fields() {
@@ -111,12 +111,17 @@ std::vector<Field> model_fields() {
   static const std::string sets = alternatives(all_sets());
   return {
       {"loss", FieldGroup::model, losses,
-       "How a prediction that misses its target is charged. The set trace has losses of its own: the multilabel ones, "
-       "softmax and multiclass_hinge, besides squared and huber.",
+       "How a prediction that misses its target is charged. softmax and multiclass_hinge learn several classes "
+       "jointly, "
+       "on the sets l1, l1_per_class and trace; the multilabel losses are for the set trace.",
        [](Request& r, std::string_view t) { r.formulation.loss = parse_name("loss", t, all_losses()); },
        [](const Request& r) { return r.formulation.loss; }},
       {"set", FieldGroup::model, sets,
-       "Where the weights must lie; a polytope is the hull of the rows of --atoms. trace: a matrix of weights, one "
+       "Where the weights must lie; nonnegative: none below 0, and their sum at most the radius; a polytope is the "
+       "hull "
+       "of the rows of --atoms. l1_per_class: of classes learnt jointly, a ball for the weights of each. trace: a "
+       "matrix "
+       "of weights, one "
        "column "
        "for each label or class, whose singular values sum to at most the radius.",
        [](Request& r, std::string_view t) { r.formulation.set = parse_name("set", t, all_sets()); },
@@ -137,6 +142,14 @@ std::vector<Field> model_fields() {
          r.formulation.intercept = parse_name("intercept", t, {"yes", "no"}) == "yes";
        },
        [](const Request& r) { return std::string(r.formulation.intercept ? "yes" : "no"); }},
+      {"standardise", FieldGroup::model, "yes | no",
+       "Whether the set and the ridge see every feature divided by its standard deviation; the weights are those of "
+       "the "
+       "features as they are. Zeros stay zeros. Not for the sets trace and polytope.",
+       [](Request& r, std::string_view t) {
+         r.formulation.standardise = parse_name("standardise", t, {"yes", "no"}) == "yes";
+       },
+       [](const Request& r) { return std::string(r.formulation.standardise ? "yes" : "no"); }},
       {"class_weight", FieldGroup::model, "none | balanced | NUMBER,NUMBER",
        "What a row counts by its label: a number for the smaller label and one for the larger, or what gives both the "
        "same weight "

@@ -2,13 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
 #include "apps/registry.hpp"
+#include "data/scaled_columns.hpp"
 #include "losses/weighted.hpp"
-#include "losses/with_intercept.hpp"
+#include "losses/with_free.hpp"
 #include "regularisers/diagonal_ridge.hpp"
 #include "regularisers/ridge.hpp"
 
@@ -84,7 +86,73 @@ void require_both_classes(const Problem& p, const std::vector<double>& weight) {
     throw InputError("targets", has_up ? "all +1" : "all -1", "some of each, where an intercept is learnt");
 }
 
+// More would cost more than they are worth: each step of a solver factors a matrix of their number.
+constexpr std::size_t kMostFree = 1'000;
+
+// Ascending, each once.
+std::vector<Index> free_features(const Formulation& f, Index d) {
+  std::vector<Index> free = f.free_features;
+  for (const Index j : free)
+    if (j < 0 || j >= d)
+      throw InputError("free_features", fmt::format("feature number {}", j + 1), fmt::format("one of {}", d));
+  if (!f.penalty_weight.empty() && static_cast<Index>(f.penalty_weight.size()) != d)
+    throw InputError("penalty_weight", fmt::format("{} of them", f.penalty_weight.size()),
+                     fmt::format("one for each of {} features", d));
+  for (std::size_t j = 0; j < f.penalty_weight.size(); ++j) {
+    if (!(f.penalty_weight[j] >= 0 && std::isfinite(f.penalty_weight[j])))
+      throw InputError("penalty_weight", fmt::format("{} for feature {}", f.penalty_weight[j], j + 1),
+                       "finite numbers >= 0");
+    if (f.penalty_weight[j] == 0) free.push_back(static_cast<Index>(j));
+  }
+  std::sort(free.begin(), free.end());
+  free.erase(std::unique(free.begin(), free.end()), free.end());
+  if (free.size() > kMostFree)
+    throw InputError("free_features", fmt::format("{} of them", free.size()), fmt::format("at most {}", kMostFree));
+  return free;
+}
+
+// What the columns are multiplied by, or none.
+std::vector<double> feature_scale(const Formulation& f, const Problem& p, const std::vector<double>& weight) {
+  if (!f.standardise && f.penalty_weight.empty()) return {};
+  std::vector<double> scale(static_cast<std::size_t>(p.d()), 1.0);
+  const std::vector<double> deviation = f.standardise ? column_deviations(*p.A, weight) : scale;
+  for (std::size_t j = 0; j < scale.size(); ++j) {
+    scale[j] /= deviation[j];
+    if (!f.penalty_weight.empty()) scale[j] /= f.penalty_weight[j];
+  }
+  for (const Index j : p.free_features) scale[static_cast<std::size_t>(j)] = 1;
+  return scale;
+}
+
+// The columns of the free features, and of the intercept.
+std::shared_ptr<const Loss> with_free_columns(const Problem& p) {
+  const auto n = static_cast<std::size_t>(p.n());
+  const std::size_t count = p.free_features.size() + (p.has_intercept ? 1 : 0);
+  if (count == 0) return p.loss;
+  std::vector<double> Z(n * count, 0.0);
+  std::visit(
+      [&](const auto& columns) {
+        for (std::size_t c = 0; c < p.free_features.size(); ++c) {
+          const auto line = columns[p.free_features[c]];
+          for (Index k = 0; k < line.size; ++k)
+            Z[c * n + static_cast<std::size_t>(line.index(k))] = static_cast<double>(line.value[k]);
+        }
+      },
+      p.A->by_column());
+  if (p.has_intercept) std::fill(Z.end() - p.n(), Z.end(), 1.0);
+  return std::make_shared<WithFree>(p.loss, static_cast<Index>(count), std::move(Z));
+}
+
 }  // namespace
+
+void refuse_feature_rules(const Formulation& f, std::string_view kind) {
+  const auto refuse = [kind](std::string_view field) {
+    throw InputError(field, "given", fmt::format("none for {}", kind));
+  };
+  if (f.standardise) refuse("standardise");
+  if (!f.penalty_weight.empty()) refuse("penalty_weight");
+  if (!f.free_features.empty()) refuse("free_features");
+}
 
 Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& formulation) {
   if (!A) throw InputError("A", "none", "a data matrix");
@@ -92,12 +160,16 @@ Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& form
                   .b = std::move(b),
                   .loss = make_loss(formulation),
                   .regulariser = {},
-                  .set = make_set(formulation)};
+                  .set = make_set(formulation),
+                  .has_intercept = formulation.intercept};
+  if (formulation.set == kPolytope) refuse_feature_rules(formulation, "the set polytope");
   if (problem.n() == 0) throw InputError("A", "no rows", "at least one sample");
   problem.regulariser = make_regulariser(formulation, static_cast<double>(problem.n()), problem.d());
   validate(problem);
   std::vector<double> weight = weights_of(formulation, problem);
   if (formulation.intercept) require_both_classes(problem, weight);
+  problem.free_features = free_features(formulation, problem.d());
+  problem.feature_scale = feature_scale(formulation, problem, weight);
   if (!weight.empty()) {
     // (1/n) sum_i (n weight_i / total) f_i
     const double total = total_of(weight, formulation.sample_weight.empty() ? "class_weight" : "sample_weight");
@@ -106,7 +178,8 @@ Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& form
     problem.loss = std::make_shared<Weighted>(problem.loss, problem.b, std::move(weight));
     std::iota(problem.b.begin(), problem.b.end(), 0.0);  // the number of the sample
   }
-  if (formulation.intercept) problem.loss = std::make_shared<WithIntercept>(problem.loss);
+  problem.loss = with_free_columns(problem);
+  if (!problem.feature_scale.empty()) problem.A = scaled_columns(problem.A, problem.feature_scale);
   return problem;
 }
 

@@ -13,16 +13,17 @@
 namespace pdbfw {
 namespace {
 
-// The radius is found by regula falsi on the multiplier; so many solves are more than any problem has needed.
+// So many solves are more than any problem has needed.
 constexpr int kMostSolves = 60;
 // A ball is solved to this share of the tolerance, which leaves the rest to the radius.
 constexpr double kShareOfTol = 0.25;
-// A radius that is as good as 0.
+// A radius that is as good as 0: its solution is 0.
 constexpr double kNothing = 1e-12;
 
 void check(const Problem& p, double alpha) {
   if (!(alpha > 0 && std::isfinite(alpha))) throw InputError("alpha", fmt::format("{}", alpha), "a finite number > 0");
-  if (p.set->name() != "l1") throw InputError("set", p.set->name(), "l1, for a penalty on the l1 norm");
+  if (p.set->name() != "l1" && p.set->name() != "nonnegative")
+    throw InputError("set", p.set->name(), "l1 or nonnegative, for a penalty on the l1 norm");
 }
 
 double l1_norm(std::span<const double> x) {
@@ -35,14 +36,106 @@ double at_zero(const Problem& p) {
   return p.loss->total_value(p.b, std::vector<double>(p.b.size(), 0.0)) / static_cast<double>(p.n());
 }
 
-// One end of the bracket: a radius, and how far its multiplier is above alpha.
-struct End {
-  double radius, excess;
+// The last two balls that were solved.
+struct RadiusPoints {
+  double radius = 0, multiplier = 0;  // of the last one; radius 0: none
+  double radius_before = 0, multiplier_before = 0;
+
+  void add(double new_radius, double new_multiplier) {
+    if (new_radius != radius) {
+      radius_before = radius;
+      multiplier_before = multiplier;
+    }
+    radius = new_radius;
+    multiplier = new_multiplier;
+  }
+  // As if the multiplier were a power of the radius, its inverse where the two do not tell; at most four times as far.
+  [[nodiscard]] double radius_of(double wanted) const {
+    constexpr double kFlattest = -1e-6, kSteepest = -100, kFarthest = 4;
+    double power = std::log(multiplier / multiplier_before) / std::log(radius / radius_before);
+    if (!(power < kFlattest && power > kSteepest)) power = -1;
+    const double factor = multiplier > 0 ? std::pow(wanted / multiplier, 1 / power) : 0;
+    return std::clamp(factor, 1 / kFarthest, kFarthest) * radius;
+  }
+};
+
+// A ball need not be solved better than this while its multiplier is further than kFar, in logarithms, from the one
+// that is looked for.
+constexpr double kRough = 1e-3;
+constexpr double kFar = 0.02;
+constexpr double kBest = 1e-15;
+// By so much, in square roots of the tolerance, the search aims above alpha.
+constexpr double kAbove = 0.3;
+
+// Which radius has the multiplier `aim`? The multiplier falls as the radius grows, much like a power of it, so the
+// search is regula falsi, as they do it in Illinois, on logarithms.
+class RadiusSearch {
+ public:
+  RadiusSearch(double aim, double largest) : aim_(aim), largest_(largest) {}
+
+  // Of a multiplier: the logarithm beside the one that is looked for.
+  [[nodiscard]] double excess(double multiplier) const {
+    constexpr double kFarBelow = -3;  // also for 0, where the radius holds nothing back
+    return multiplier > 0 ? std::max(kFarBelow, std::log(multiplier / aim_)) : kFarBelow;
+  }
+  // The same end has moved again and again: the other one may have been misjudged, by a ball that was solved too
+  // roughly for its multiplier.
+  [[nodiscard]] bool is_stuck() const {
+    return low_.radius > 0 && !std::isnan(high_.excess) && std::abs(one_side_) >= kStuck;
+  }
+
+  // A ball was solved; `norm` is that of its solution.
+  void add(const RadiusPoints& last, double norm) {
+    const double e = excess(last.multiplier);
+    const bool is_too_small = e > 0;
+    (is_too_small ? low_ : high_) = {is_too_small ? last.radius : std::min(last.radius, norm), e};
+    one_side_ = is_too_small ? std::max(1, one_side_ + 1) : std::min(-1, one_side_ - 1);
+    if (one_side_ >= 2) high_.excess /= 2;
+    if (one_side_ <= -2) low_.excess /= 2;
+  }
+  // Look for another multiplier from now on.
+  void change_aim(double aim) {
+    low_.excess += std::log(aim_ / aim);
+    high_.excess += std::log(aim_ / aim);
+    if (!(low_.excess > 0)) low_ = {0, kUnknown};
+    if (!(high_.excess <= 0)) high_ = {largest_, kUnknown};
+    aim_ = aim;
+  }
+  // Nothing that was added counts any more: it was too rough.
+  void forget() {
+    low_ = {0, kUnknown};
+    high_ = {largest_, kUnknown};
+    one_side_ = 0;
+  }
+
+  // Where to look next; 0: the ends are neighbours.
+  [[nodiscard]] double next(const RadiusPoints& last) const {
+    double radius = last.radius_of(aim_);
+    if (!(radius > low_.radius && radius < high_.radius)) {
+      double share = low_.excess / (low_.excess - high_.excess);  // of the way from low to high
+      if (!(share > 0.01 && share < 0.99)) share = 0.5;
+      radius = low_.radius > 0 ? low_.radius * std::pow(high_.radius / low_.radius, share) : high_.radius / 4;
+    }
+    radius = std::max(radius, kNothing * largest_);
+    const bool are_neighbours = radius == low_.radius || (radius == high_.radius && !std::isnan(high_.excess));
+    return are_neighbours ? 0 : radius;
+  }
+
+ private:
+  static constexpr int kStuck = 3;
+  static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  struct End {
+    double radius, excess;
+  };
+  double aim_, largest_;
+  End low_{0, kUnknown}, high_{largest_, kUnknown};
+  int one_side_ = 0;  // how often in a row the same end has moved
 };
 
 }  // namespace
 
-// D(y) = -sum_j max(0, |u_j| - alpha)^2 / (2 q_j) - (1/n) sum_i f_i*(y_i),  u = -A'y / n
+// D(y) = -sum_j max(0, |u_j| - alpha)^2 / (2 q_j) - (1/n) sum_i f_i*(y_i),  u = -A'y / n, and u_j for |u_j| where x >=
+// 0
 Certificate certify_penalised(const Problem& p, double alpha, std::span<const double> x, std::span<const double> y,
                               int threads) {
   check(p, alpha);
@@ -56,59 +149,106 @@ Certificate certify_penalised(const Problem& p, double alpha, std::span<const do
   multiply_transposed(*p.A, dual, u, threads);
   for (double& u_j : u) u_j /= -n;
   const Curvatures q = p.regulariser->curvatures();
+  const double lower = p.set->name() == "l1" ? -alpha : -std::numeric_limits<double>::infinity();
   double largest = 0;  // of the features without a ridge
   for (std::size_t j = 0; j < u.size(); ++j)
-    if (q[static_cast<Index>(j)] == 0) largest = std::max(largest, std::abs(u[j]));
+    if (q[static_cast<Index>(j)] == 0) largest = std::max(largest, std::isinf(lower) ? u[j] : std::abs(u[j]));
   if (largest > alpha) {
     constexpr double kJustInside = 1 - 1e-15;
     const double shrink = kJustInside * alpha / largest;
     for (double& y_i : dual) y_i *= shrink;
-    for (double& u_j : u) u_j = std::clamp(shrink * u_j, -alpha, alpha);
+    for (double& u_j : u) u_j = std::clamp(shrink * u_j, lower, alpha);
   }
-  c.dual = set_part(u, q, {-alpha, alpha, 0.0, false}, 0.0) - p.loss->total_conjugate(p.b, dual) / n;
+  c.dual = set_part(u, q, {lower, alpha, 0.0, false}, 0.0) - p.loss->total_conjugate(p.b, dual) / n;
   c.gap = proven_gap(c.primal, c.dual);
-  const double scale = std::max({std::abs(c.primal), kTinyFraction * at_zero(p), std::numeric_limits<double>::min()});
+  const double scale =
+      std::max({std::abs(c.primal), kTinyFraction * objective_of_nothing(p), std::numeric_limits<double>::min()});
   c.relative_gap = c.gap / scale;
   return c;
 }
 
-// The multiplier falls as the radius grows; alpha |x*|_1 <= P(0) bounds the radius from above.
-Penalised solve_penalised(const Problem& problem, double alpha, const Settings& settings, const Callback& callback) {
-  validate(problem);
-  check(problem, alpha);
+double largest_alpha(const Problem& p, int threads) {
+  check(p, 1);
+  std::vector<double> y(p.b.size()), u(static_cast<std::size_t>(p.d()));
+  p.loss->derivatives(p.b, std::vector<double>(p.b.size(), 0.0), y);
+  multiply_transposed(*p.A, y, u, threads);
+  double largest = 0;
+  for (double& u_j : u) {
+    u_j /= -static_cast<double>(p.n());
+    largest = std::max(largest, p.set->name() == "l1" ? std::abs(u_j) : u_j);
+  }
+  return largest;
+}
+
+std::vector<double> path_alphas(const Problem& problem, const PathOptions& options, int threads) {
+  std::vector<double> alphas = path_shares(options);
+  const double largest = largest_alpha(problem, threads);
+  if (!(largest > 0)) throw InputError("alphas", "none", "data of which some feature explains something");
+  for (double& alpha : alphas) alpha *= largest;
+  std::reverse(alphas.begin(), alphas.end());
+  return alphas;
+}
+
+namespace {
+
+// What one search leaves for the next one, of a smaller penalty.
+struct Known {
+  Start start{};
+  RadiusPoints last{};
+};
+
+Penalised search_radius(const Problem& problem, double alpha, const Settings& settings, const Callback& callback,
+                        Known& known) {
+  // alpha |x*|_1 <= P(0) bounds the radius from above. Where P(0) = 0 any ball will do.
+  const double at_none = at_zero(problem), largest = at_none > 0 ? at_none / alpha : 1;
+  // A multiplier m below alpha costs the gap (alpha - m) |x|_1, one above it only the square of that: aim a little
+  // high.
+  const double accurate = std::max(kBest, kShareOfTol * settings.tol), most = largest_alpha(problem, settings.threads);
+  const bool is_zero = alpha >= most;  // no feature is worth it
+  // A multiplier m below alpha costs the gap (alpha - m) |x|_1, one above it only the square of that: aim a little
+  // high.
+  double above = std::min(kAbove * std::sqrt(settings.tol), is_zero ? 0 : 0.5 * (most / alpha - 1));
+  RadiusSearch search((1 + above) * alpha, largest);
+  // From below, where balls are easy: features that went on as well as the best one begins would leave no loss here.
+  double radius = is_zero ? kNothing * largest : std::min(largest, at_none / most);
+  if (!is_zero && known.last.radius > 0) {
+    radius = std::min(known.last.radius_of((1 + above) * alpha), largest);
+  }
   Settings inner = settings;
-  inner.tol = kShareOfTol * settings.tol;
+  inner.tol = is_zero ? accurate : std::max(accurate, kRough);
   Problem ball = problem;
   Penalised best;
   best.certificate.relative_gap = std::numeric_limits<double>::infinity();
-  Start start;
-  const double bound = at_zero(problem) / alpha, largest = bound > 0 ? bound : 1;  // P(0) = 0: any ball will do
-  End low{0, std::numeric_limits<double>::quiet_NaN()}, high{largest, std::numeric_limits<double>::quiet_NaN()};
-  double radius = largest;
-  int one_side = 0;  // how often in a row the same end has moved: regula falsi, as they do it in Illinois
-  for (int solves = 0; solves < kMostSolves; ++solves) {
+  for (int solves = 0; solves < kMostSolves && radius > 0; ++solves) {
     ball.set = problem.set->with_radius(radius);
-    Result result = solve(ball, inner, callback, start);
-    const Certificate c = certify_penalised(problem, alpha, result.x, result.y, settings.threads);
-    const double excess = result.multiplier - alpha;
-    start = {result.x, result.y, result.multiplier};
-    const bool is_stopped = result.status == Status::interrupted || result.status == Status::time_limit;
+    Result result = solve(ball, inner, callback, known.start);
     const double norm = l1_norm(result.x);
+    if (is_zero) {
+      std::fill(result.x.begin(), result.x.end(), 0.0);
+      result.certificate = certify(ball, result.x, result.y, settings.threads);
+    }
+    const Certificate c = certify_penalised(problem, alpha, result.x, result.y, settings.threads);
+    known.start = {result.x, result.y, result.multiplier};
+    known.last.add(radius, result.multiplier);
+    const bool is_stopped = result.status == Status::interrupted || result.status == Status::time_limit;
     if (!(c.relative_gap >= best.certificate.relative_gap)) best = {radius, std::move(result), c};
-    if (best.certificate.relative_gap <= settings.tol || is_stopped || excess == 0) break;
-
-    const bool is_too_small = excess > 0;
-    (is_too_small ? low : high) = {is_too_small ? radius : std::min(radius, norm), excess};
-    one_side = is_too_small ? std::max(1, one_side + 1) : std::min(-1, one_side - 1);
-    if (one_side >= 2) high.excess /= 2;
-    if (one_side <= -2) low.excess /= 2;
-    double share = low.excess / (low.excess - high.excess);  // of the way from low to high
-    if (!(share > 0.01 && share < 0.99)) share = 0.5;
-    // Below everything that was tried the radius falls fast: nothing is known of how small it is.
-    radius = low.radius == 0 ? high.radius / 4 : low.radius + share * (high.radius - low.radius);
-    if (!(radius > kNothing * largest)) radius = kNothing * largest;
-    if (radius == low.radius || radius == high.radius) break;  // neighbours
+    if (best.certificate.relative_gap <= settings.tol || is_stopped) break;
+    search.add(known.last, norm);
+    const bool is_here = std::abs(search.excess(known.last.multiplier)) <= kFar;
+    if ((is_here && inner.tol > accurate) || (search.is_stuck() && inner.tol > kBest)) {  // the same ball, better
+      inner.tol = std::max(kBest, inner.tol > accurate ? accurate : inner.tol / 30);
+      search.forget();
+      continue;
+    }
+    // Where the square of it is too much already, aim lower.
+    const double share = (known.last.multiplier - alpha) / (above * alpha);
+    if (inner.tol <= accurate && share > 0 && share < 2) {
+      above *= std::clamp(share * std::sqrt(0.5 * settings.tol / c.relative_gap), 0.05, 0.7);
+      search.change_aim((1 + above) * alpha);
+    }
+    radius = search.next(known.last);
   }
+  if (is_zero) known = {};  // says nothing about the size of others
   best.result.status = best.certificate.relative_gap <= settings.tol ? Status::converged
                        : best.result.status == Status::converged     ? Status::stalled
                                                                      : best.result.status;
@@ -116,6 +256,45 @@ Penalised solve_penalised(const Problem& problem, double alpha, const Settings& 
   best.result.message = fmt::format("penalised: relative gap {:.2e} {} tol {}", best.certificate.relative_gap,
                                     best.certificate.relative_gap <= settings.tol ? "<=" : ">", settings.tol);
   return best;
+}
+
+double loss_at(const Problem& p, std::span<const double> x, int threads) {
+  std::vector<double> w(p.b.size());
+  multiply(*p.A, x, w, threads);
+  return p.loss->total_value(p.b, w) / static_cast<double>(p.n());
+}
+
+}  // namespace
+
+Penalised solve_penalised(const Problem& problem, double alpha, const Settings& settings, const Callback& callback) {
+  validate(problem);
+  check(problem, alpha);
+  Known nothing;
+  return search_radius(problem, alpha, settings, callback, nothing);
+}
+
+std::vector<PenaltyPoint> solve_penalties(const Problem& problem, std::vector<double> alphas, const Settings& settings,
+                                          bool stops_early, const Callback& callback) {
+  constexpr double kFallsNoMore = 1e-5, kNothingLeft = 1e-3;
+  validate(problem);
+  if (alphas.empty()) throw InputError("alphas", "none", "at least one");
+  for (const double alpha : alphas) check(problem, alpha);
+  std::sort(alphas.rbegin(), alphas.rend());
+  const double whole = at_zero(problem);
+  double last = whole;
+  Known known;
+  std::vector<PenaltyPoint> path;
+  for (const double alpha : alphas) {
+    path.push_back({alpha, search_radius(problem, alpha, settings, callback, known)});
+    const Result& result = path.back().found.result;
+    if (result.status == Status::interrupted) break;
+    const double loss = loss_at(problem, result.x, settings.threads);
+    const bool has_moved = std::any_of(result.x.begin(), result.x.end(), [](double x_j) { return x_j != 0; });
+    if (stops_early && has_moved && (last - loss <= kFallsNoMore * (whole - loss) || loss <= kNothingLeft * whole))
+      break;
+    last = loss;
+  }
+  return path;
 }
 
 }  // namespace pdbfw

@@ -13,6 +13,7 @@
 #include "losses/squared_hinge.hpp"
 #include "pdbfw/polytope.hpp"
 #include "sets/l1_ball.hpp"
+#include "sets/nonnegative.hpp"
 #include "sets/simplex.hpp"
 #include "solvers/apg.hpp"
 #include "solvers/auto.hpp"
@@ -50,9 +51,10 @@ constexpr std::array<Entry<LossMaker>, 5> kLosses{{
 }};
 
 using SetMaker = std::shared_ptr<const Set> (*)(double radius);
-constexpr std::array<Entry<SetMaker>, 2> kSets{{
+constexpr std::array<Entry<SetMaker>, 3> kSets{{
     {"l1", [](double radius) -> std::shared_ptr<const Set> { return std::make_shared<L1Ball>(radius); }},
     {"simplex", [](double radius) -> std::shared_ptr<const Set> { return std::make_shared<Simplex>(radius); }},
+    {"nonnegative", [](double radius) -> std::shared_ptr<const Set> { return std::make_shared<Nonnegative>(radius); }},
 }};
 
 using SolverMaker = std::unique_ptr<const Solver> (*)();

@@ -16,4 +16,7 @@ namespace pdbfw {
 [[nodiscard]] std::shared_ptr<const Set> make_set(const Formulation& formulation);
 [[nodiscard]] std::unique_ptr<const Solver> make_solver(std::string_view name);
 
+// Throws InputError where features are to be scaled, weighed or free, which this kind of problem does not know.
+void refuse_feature_rules(const Formulation& formulation, std::string_view kind);
+
 }  // namespace pdbfw

@@ -32,23 +32,30 @@ void require_oracles(const Solver& solver, const Problem& p) {
       fmt::format("one that needs a linear oracle only, for the set {}: {}", p.set->name(), fmt::join(able, ", ")));
 }
 
-void require_intercept(const Solver& solver, const Problem& p) {
-  if (!p.loss->has_intercept()) return;
+void require_free_columns(const Solver& solver, const Problem& p) {
+  if (!p.loss->has_free_columns()) return;
+  const std::string_view field = p.has_intercept ? "intercept" : "free_features";
   if (!p.set->has_dead_zone())
-    throw InputError("intercept", "true", fmt::format("false for the set {}", p.set->name()));
+    throw InputError(field, p.has_intercept ? "true" : "given",
+                     fmt::format("{} for the set {}", p.has_intercept ? "false" : "none", p.set->name()));
   if (solver.describe().takes_intercept) return;
   std::vector<std::string_view> able;
   for (const SolverDescription& other : solver_descriptions())
     if (other.takes_intercept) able.push_back(other.name);
-  throw InputError("solver", solver.name(), fmt::format("one that learns an intercept: {}", fmt::join(able, ", ")));
+  throw InputError(
+      "solver", solver.name(),
+      fmt::format("one that learns {}: {}", p.has_intercept ? "an intercept" : "free features", fmt::join(able, ", ")));
 }
 
-// The best one at x, which is the one that the certificate has.
-double intercept_at(const Problem& p, std::span<const double> x, int threads) {
-  if (!p.loss->has_intercept()) return 0;
+// The best ones at x, which are those that the certificate has.
+void add_free_weights(const Problem& p, int threads, Result& result) {
+  if (!p.loss->has_free_columns()) return;
   std::vector<double> w(p.b.size());
-  multiply(*p.A, x, w, threads);
-  return p.loss->intercept(p.b, w);
+  multiply(*p.A, result.x, w, threads);
+  result.free_weights = p.loss->free_weights(p.b, w);
+  if (!p.has_intercept) return;
+  result.intercept = result.free_weights.back();
+  result.free_weights.pop_back();
 }
 
 // Where the solvers begin when they are told nothing.
@@ -110,12 +117,39 @@ Result solve(const Problem& problem, const Settings& settings, const Callback& c
   validate(problem);
   const auto solver = make_solver(settings.solver);
   require_oracles(*solver, problem);
-  require_intercept(*solver, problem);
+  require_free_columns(*solver, problem);
   solver->check(problem, settings);
   const Origin origin = checked_origin(problem);
   Result result = solver->solve(problem, settings, callback, taken_inside(problem, origin, start));
-  result.intercept = intercept_at(problem, result.x, settings.threads);
+  add_free_weights(problem, settings.threads, result);
   return result;
+}
+
+std::vector<double> path_shares(const PathOptions& options) {
+  if (options.points < 1 || options.points > 100'000)
+    throw InputError("points", fmt::format("{}", options.points), "1 .. 100,000");
+  if (!(options.smallest > 0 && options.smallest < 1))
+    throw InputError("smallest", fmt::format("{}", options.smallest), "a number in (0, 1)");
+  std::vector<double> shares;
+  for (Index k = 0; k < options.points; ++k) {
+    const double way = options.points == 1 ? 1 : static_cast<double>(k) / static_cast<double>(options.points - 1);
+    shares.push_back(std::pow(options.smallest, 1 - way));
+  }
+  return shares;
+}
+
+std::vector<double> feature_weights(const Problem& problem, const Result& result) {
+  std::vector<double> weights = result.x;
+  for (std::size_t j = 0; j < problem.feature_scale.size(); ++j) weights[j] *= problem.feature_scale[j];
+  for (std::size_t c = 0; c < problem.free_features.size(); ++c)
+    weights[static_cast<std::size_t>(problem.free_features[c])] = result.free_weights[c];
+  return weights;
+}
+
+std::vector<double> point_of_weights(const Problem& problem, std::vector<double> weights) {
+  for (std::size_t j = 0; j < problem.feature_scale.size(); ++j) weights[j] /= problem.feature_scale[j];
+  for (const Index j : problem.free_features) weights[static_cast<std::size_t>(j)] = 0;
+  return weights;
 }
 
 std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<double>& radii, const Settings& settings,
@@ -128,7 +162,7 @@ std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<doub
       throw InputError("radii", fmt::format("{}", radius), "finite numbers > 0");
   const auto solver = make_solver(settings.solver);
   require_oracles(*solver, problem);
-  require_intercept(*solver, problem);
+  require_free_columns(*solver, problem);
   solver->check(problem, settings);
 
   // From the largest down: the features that matter become fewer.  [M19]
@@ -153,8 +187,7 @@ std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<doub
     }
     path.push_back({radii[k], engine ? run(current, settings, callback, *engine)
                                      : solver->solve(current, settings, callback, start)});
-    Result& found = path.back().result;
-    found.intercept = intercept_at(current, found.x, settings.threads);
+    add_free_weights(current, settings.threads, path.back().result);
   }
   std::vector<PathPoint> as_given(path.size());
   for (std::size_t t = 0; t < path.size(); ++t) as_given[order[t]] = std::move(path[t]);

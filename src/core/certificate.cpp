@@ -72,6 +72,14 @@ double least_on_set(const Problem& p, std::span<const double> x, const DualSide&
 
 }  // namespace
 
+double objective_of_nothing(const Problem& p) {
+  if (!p.loss->has_free_columns())
+    return p.loss->total_value(p.b, std::vector<double>(p.b.size(), 0.0)) / static_cast<double>(p.n());
+  double sum = 0;
+  for (const double b : p.b) sum += p.loss->value(b, 0);
+  return sum / static_cast<double>(p.n());
+}
+
 double proven_gap(double primal, double dual) {
   const double gap = primal - dual, rounding = kRounding * std::abs(primal);
   if (!std::isfinite(gap) || gap < -rounding) return std::numeric_limits<double>::infinity();
@@ -100,7 +108,7 @@ Certificate certify(const Problem& p, std::span<const double> x, std::span<const
 
   // D(y) = min_{x in C} { g(x) - <u, x> } - (1/n) sum_i f_i*(y_i),  u = -A'y / n
   std::vector<double> balanced;
-  if (p.loss->has_intercept()) {
+  if (p.loss->has_free_columns()) {
     balanced.assign(y.begin(), y.end());
     p.loss->balance(balanced);
     y = balanced;
@@ -117,8 +125,7 @@ Certificate certify(const Problem& p, std::span<const double> x, std::span<const
     certificate.relative_gap = certificate.gap;
     return certificate;
   }
-  std::fill(w.begin(), w.end(), 0.0);
-  const double at_zero = p.loss->total_value(p.b, w) / n;
+  const double at_zero = objective_of_nothing(p);
   constexpr double kSmallest = std::numeric_limits<double>::min();
   certificate.relative_gap =
       certificate.gap / std::max({std::abs(certificate.primal), kTinyFraction * at_zero, kSmallest});

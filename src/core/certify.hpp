@@ -25,6 +25,9 @@ struct ColumnSums {
   double border = 0;              // where the border of the zone may lie
 };
 
+// P where nothing is learnt, not even the weights of free columns: the unit of a gap where P is all but zero.
+[[nodiscard]] double objective_of_nothing(const Problem& problem);
+
 // P - D as far as it is proven: 0 where the two agree up to rounding; infinite where they are no numbers, or where D is
 // so far above P that rounding must be larger than what it is to prove.
 [[nodiscard]] double proven_gap(double primal, double dual);

@@ -16,6 +16,15 @@ namespace {
 constexpr double kSlack = 0.05;
 constexpr double kNear = 0.1;
 
+// A point of C has s >= 0. Of a matrix of less than full rank, rounding leaves eigenvalues just below; what is not a
+// number stays, to be seen.
+Factors without_negative(Factors X) {
+  Index kept = X.rank();
+  while (kept > 0 && X.s[kept - 1] < 0) --kept;
+  if (kept == X.rank()) return X;
+  return {X.U.leftCols(kept), X.s.head(kept), X.V.leftCols(kept)};
+}
+
 }  // namespace
 
 Monitor::Monitor(const Problem& problem, const Settings& settings, const Callback& callback, Stopwatch watch)
@@ -39,7 +48,7 @@ bool Monitor::carry_on(const Estimate& estimate, const std::function<Point()>& m
 void Monitor::certify_now(Point point) {
   begin_certificate();
   const double spectral_work = top_.work();
-  Factors X = orthonormal(point.X, problem_.set->spectrum(), -1);
+  Factors X = without_negative(orthonormal(point.X, problem_.set->spectrum(), -1));
   SpectralDualPart part;
   const double known = std::min({1.0, now_.relative_gap, outcome_.certificate.relative_gap});
   const double believed = std::max(outcome_.settings.tol, known);

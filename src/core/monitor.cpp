@@ -22,7 +22,7 @@ Monitor::Monitor(const Problem& problem, const Settings& settings, const Callbac
     outcome_.certificate.dual =
         set_part(u, q, zone, problem.set->radius()) - problem.loss->total_conjugate(problem.b, zero) / n;
   }
-  set_objective_at_zero(problem.loss->total_value(problem.b, zero) / n);
+  set_objective_at_zero(objective_of_nothing(problem));
 }
 
 bool Monitor::carry_on(const Estimate& estimate, const std::function<Point()>& make_point) {

@@ -57,13 +57,36 @@ void count(bool is_predicted, bool is_there, Counts& counts) {
   if (!is_predicted && is_there) ++counts.false_negatives;
 }
 
-void check_pairs(std::span<const double> predicted, std::span<const double> actual) {
+// What the rows count.
+class RowWeights {
+ public:
+  RowWeights(std::span<const double> weight, std::size_t rows) : weight_(weight) {
+    if (!weight.empty() && weight.size() != rows)
+      throw InputError("weight", fmt::format("{} of them", weight.size()),
+                       fmt::format("one for each of {} rows", rows));
+    if (!std::all_of(weight.begin(), weight.end(), [](double w) { return w >= 0 && std::isfinite(w); }))
+      throw InputError("weight", "not all are", "finite numbers >= 0");
+    total_ = weight.empty() ? static_cast<double>(rows) : std::accumulate(weight.begin(), weight.end(), 0.0);
+    if (!(total_ > 0)) throw InputError("weight", "all zero", "some weights > 0");
+  }
+
+  double operator[](std::size_t k) const { return weight_.empty() ? 1.0 : weight_[k]; }
+  [[nodiscard]] double total() const { return total_; }
+
+ private:
+  std::span<const double> weight_;
+  double total_ = 0;
+};
+
+RowWeights check_pairs(std::span<const double> predicted, std::span<const double> actual,
+                       std::span<const double> weight) {
   if (actual.empty()) throw InputError("actual", "none", "at least one number");
   if (predicted.size() != actual.size())
     throw InputError("predicted", fmt::format("{} numbers", predicted.size()),
                      fmt::format("{} numbers", actual.size()));
   check_numbers("predicted", predicted);
   check_numbers("actual", actual);
+  return {weight, actual.size()};
 }
 
 }  // namespace
@@ -127,79 +150,86 @@ double precision_at(Index k, const ScoreTable& scores, const LabelLists& labels)
   return hits / static_cast<double>(k) / static_cast<double>(labels.rows());
 }
 
-double root_mean_squared_error(std::span<const double> predicted, std::span<const double> actual) {
-  check_pairs(predicted, actual);
+double root_mean_squared_error(std::span<const double> predicted, std::span<const double> actual,
+                               std::span<const double> weight) {
+  const RowWeights c = check_pairs(predicted, actual, weight);
   double sum = 0;
-  for (std::size_t k = 0; k < actual.size(); ++k) sum += (predicted[k] - actual[k]) * (predicted[k] - actual[k]);
-  return std::sqrt(sum / static_cast<double>(actual.size()));
+  for (std::size_t k = 0; k < actual.size(); ++k) sum += c[k] * (predicted[k] - actual[k]) * (predicted[k] - actual[k]);
+  return std::sqrt(sum / c.total());
 }
 
-double mean_absolute_error(std::span<const double> predicted, std::span<const double> actual) {
-  check_pairs(predicted, actual);
+double mean_absolute_error(std::span<const double> predicted, std::span<const double> actual,
+                           std::span<const double> weight) {
+  const RowWeights c = check_pairs(predicted, actual, weight);
   double sum = 0;
-  for (std::size_t k = 0; k < actual.size(); ++k) sum += std::abs(predicted[k] - actual[k]);
-  return sum / static_cast<double>(actual.size());
+  for (std::size_t k = 0; k < actual.size(); ++k) sum += c[k] * std::abs(predicted[k] - actual[k]);
+  return sum / c.total();
 }
 
-double r_squared(std::span<const double> predicted, std::span<const double> actual) {
-  check_pairs(predicted, actual);
-  const double mean = std::accumulate(actual.begin(), actual.end(), 0.0) / static_cast<double>(actual.size());
+double r_squared(std::span<const double> predicted, std::span<const double> actual, std::span<const double> weight) {
+  const RowWeights c = check_pairs(predicted, actual, weight);
+  double mean = 0;
+  for (std::size_t k = 0; k < actual.size(); ++k) mean += c[k] * actual[k];
+  mean /= c.total();
   double of_errors = 0, of_mean = 0;
   for (std::size_t k = 0; k < actual.size(); ++k) {
-    of_errors += (predicted[k] - actual[k]) * (predicted[k] - actual[k]);
-    of_mean += (actual[k] - mean) * (actual[k] - mean);
+    of_errors += c[k] * (predicted[k] - actual[k]) * (predicted[k] - actual[k]);
+    of_mean += c[k] * (actual[k] - mean) * (actual[k] - mean);
   }
   if (of_mean == 0) return of_errors == 0 ? 1 : 0;
   return 1 - of_errors / of_mean;
 }
 
-double sign_accuracy(std::span<const double> scores, std::span<const double> labels) {
-  check_pairs(scores, labels);
+double sign_accuracy(std::span<const double> scores, std::span<const double> labels, std::span<const double> weight) {
+  const RowWeights c = check_pairs(scores, labels, weight);
   double right = 0;
-  for (std::size_t k = 0; k < labels.size(); ++k) right += (scores[k] >= 0) == (labels[k] > 0) ? 1 : 0;
-  return right / static_cast<double>(labels.size());
+  for (std::size_t k = 0; k < labels.size(); ++k) right += (scores[k] >= 0) == (labels[k] > 0) ? c[k] : 0;
+  return right / c.total();
 }
 
-// By the ranks of the rows of label +1, equal scores sharing theirs (Mann and Whitney).
-double area_under_curve(std::span<const double> scores, std::span<const double> labels) {
-  check_pairs(scores, labels);
+// From the smallest score up: a row of label +1 beats those of -1 below it, and half of those beside it (Mann and
+// Whitney).
+double area_under_curve(std::span<const double> scores, std::span<const double> labels,
+                        std::span<const double> weight) {
+  const RowWeights c = check_pairs(scores, labels, weight);
   std::vector<std::size_t> order(scores.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return scores[a] < scores[b]; });
-  double positives = 0, ranks = 0;
+  double positives = 0, negatives = 0, beaten = 0;
   for (std::size_t first = 0; first < order.size();) {
     std::size_t last = first;
-    double here = 0;
-    for (; last < order.size() && scores[order[last]] == scores[order[first]]; ++last) here += labels[order[last]] > 0;
-    ranks += here * (static_cast<double>(first + last) + 1) / 2;  // of first + 1 .. last
-    positives += here;
+    double up = 0, down = 0;
+    for (; last < order.size() && scores[order[last]] == scores[order[first]]; ++last)
+      (labels[order[last]] > 0 ? up : down) += c[order[last]];
+    beaten += up * (negatives + down / 2);
+    positives += up;
+    negatives += down;
     first = last;
   }
-  const double negatives = static_cast<double>(labels.size()) - positives;
   if (positives == 0 || negatives == 0)
     throw InputError("labels", positives == 0 ? "all -1" : "all +1", "some of each, for the area under the curve");
-  return (ranks - positives * (positives + 1) / 2) / (positives * negatives);
+  return beaten / (positives * negatives);
 }
 
-double positive_f1(std::span<const double> scores, std::span<const double> labels) {
-  check_pairs(scores, labels);
+double positive_f1(std::span<const double> scores, std::span<const double> labels, std::span<const double> weight) {
+  const RowWeights c = check_pairs(scores, labels, weight);
   double right = 0, predicted = 0, there = 0;
   for (std::size_t k = 0; k < labels.size(); ++k) {
-    predicted += scores[k] >= 0;
-    there += labels[k] > 0;
-    right += scores[k] >= 0 && labels[k] > 0;
+    if (scores[k] >= 0) predicted += c[k];
+    if (labels[k] > 0) there += c[k];
+    if (scores[k] >= 0 && labels[k] > 0) right += c[k];
   }
   return predicted + there > 0 ? 2 * right / (predicted + there) : 0;
 }
 
-double log_loss(std::span<const double> scores, std::span<const double> labels) {
-  check_pairs(scores, labels);
+double log_loss(std::span<const double> scores, std::span<const double> labels, std::span<const double> weight) {
+  const RowWeights c = check_pairs(scores, labels, weight);
   double sum = 0;
   for (std::size_t k = 0; k < labels.size(); ++k) {
     const double m = labels[k] > 0 ? scores[k] : -scores[k];
-    sum += std::max(0.0, -m) + std::log1p(std::exp(-std::abs(m)));
+    sum += c[k] * (std::max(0.0, -m) + std::log1p(std::exp(-std::abs(m))));
   }
-  return sum / static_cast<double>(labels.size());
+  return sum / c.total();
 }
 
 }  // namespace pdbfw

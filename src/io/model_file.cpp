@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <utility>
 #include <variant>
 
+#include "io/classes_model_text.hpp"
 #include "io/decimal.hpp"
 #include "io/input_stream.hpp"
 #include "io/liblinear_model.hpp"
@@ -14,6 +16,20 @@
 #include "io/text_lines.hpp"
 
 namespace pdbfw {
+namespace {
+
+// The one kind that is wanted.
+template <class Kind>
+Kind only(AnyModel model, const std::string& name) {
+  constexpr std::array<std::string_view, 3> kKinds = {"a model of weights", "a low-rank model",
+                                                      "a model of several classes"};  // as in AnyModel
+  const std::size_t found = model.index(), wanted = AnyModel(Kind{}).index();
+  if (found != wanted)
+    throw InputError(fmt::format("{}:1:1: {}, where {} is needed", name, kKinds[found], kKinds[wanted]));
+  return std::get<Kind>(std::move(model));
+}
+
+}  // namespace
 
 AnyModel read_any_model_from(ByteSource& source, const std::string& name) {
   TextLines lines(source, name);
@@ -21,9 +37,11 @@ AnyModel read_any_model_from(ByteSource& source, const std::string& name) {
   const std::string_view magic = lines.word();
   if (magic == kNativeMagic) return read_native_model(lines);
   if (magic == kLowRankMagic) return read_low_rank_text(lines);
+  if (magic == kClassesMagic) return read_classes_text(lines);
   if (magic == kLiblinearMagic) return read_liblinear_model(lines);
-  lines.fail(magic, fmt::format("{} starts neither a pdbfw model ('{} 1', '{} 1') nor one of LIBLINEAR ('{} ...')",
-                                quoted(magic), kNativeMagic, kLowRankMagic, kLiblinearMagic));
+  lines.fail(magic,
+             fmt::format("{} starts neither a pdbfw model ('{} 1', '{} 1', '{} 1') nor one of LIBLINEAR ('{} ...')",
+                         quoted(magic), kNativeMagic, kLowRankMagic, kClassesMagic, kLiblinearMagic));
 }
 
 AnyModel parse_any_model(std::string_view text, const std::string& name) {
@@ -32,10 +50,7 @@ AnyModel parse_any_model(std::string_view text, const std::string& name) {
 }
 
 Model read_model_from(ByteSource& source, const std::string& name) {
-  AnyModel model = read_any_model_from(source, name);
-  if (std::holds_alternative<LowRankModel>(model))
-    throw InputError(fmt::format("{}:1:1: a low-rank model, where one of weights is needed", name));
-  return std::get<Model>(std::move(model));
+  return only<Model>(read_any_model_from(source, name), name);
 }
 
 Model parse_model(std::string_view text, const std::string& name) {
@@ -71,6 +86,15 @@ void write_model_to(OutputFile& file, const LowRankModel& model) {
   write_low_rank_text(file, model);
 }
 
+void write_model_to(OutputFile& file, const ClassesModel& model) {
+  try {
+    check_classes_model(model);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("cannot write '{}': {}", file.name(), error.what()));
+  }
+  write_classes_text(file, model);
+}
+
 Model read_model(const std::string& path) {
   InputStream stream(path);
   return read_model_from(stream, stream.name());
@@ -89,13 +113,21 @@ AnyModel read_any_model(const std::string& path) {
 
 LowRankModel read_low_rank_model(const std::string& path) {
   InputStream stream(path);
-  AnyModel model = read_any_model_from(stream, stream.name());
-  if (std::holds_alternative<Model>(model))
-    throw InputError(fmt::format("{}:1:1: a model of weights, where a low-rank one is needed", stream.name()));
-  return std::get<LowRankModel>(std::move(model));
+  return only<LowRankModel>(read_any_model_from(stream, stream.name()), stream.name());
 }
 
 void write_low_rank_model(const std::string& path, const LowRankModel& model) {
+  OutputFile file(path);
+  write_model_to(file, model);
+  file.commit();
+}
+
+ClassesModel read_classes_model(const std::string& path) {
+  InputStream stream(path);
+  return only<ClassesModel>(read_any_model_from(stream, stream.name()), stream.name());
+}
+
+void write_classes_model(const std::string& path, const ClassesModel& model) {
   OutputFile file(path);
   write_model_to(file, model);
   file.commit();

@@ -33,6 +33,18 @@ Status read_model_status(KeyedDraft& draft) {
   draft.lines.fail(name, fmt::format("unknown status {}", quoted(name)));
 }
 
+ClassWeight read_model_class_weight(KeyedDraft& draft) {
+  ClassWeight by_class;
+  const std::string_view word = draft.lines.word();
+  by_class.is_balanced = word == "balanced";
+  if (by_class.is_balanced) return by_class;
+  if (const NumberFault fault = parse_number(word, by_class.negative); fault != NumberFault::none)
+    draft.lines.fail(word, "class_weight " + describe(fault, word));
+  by_class.positive = read_model_number(draft);
+  if (by_class.negative < 0 || by_class.positive < 0) draft.lines.fail_line("class_weight: a number is below 0");
+  return by_class;
+}
+
 void require_before(const KeyedDraft& draft, std::string_view name) {
   if (!draft.has(name)) draft.lines.fail_line(fmt::format("key '{}' must come before '{}'", name, draft.key));
 }

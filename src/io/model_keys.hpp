@@ -1,4 +1,4 @@
-// What the model files of both kinds have in common when they are read: lines `key value ...`, each key at most once,
+// What the model files of all kinds have in common when they are read: lines `key value ...`, each key at most once,
 // in nearly any order, and `end` (docs/model-file.md).
 #pragma once
 
@@ -13,6 +13,7 @@
 
 #include "io/text_lines.hpp"
 #include "pdbfw/certificate.hpp"
+#include "pdbfw/formulation.hpp"
 #include "pdbfw/result.hpp"
 
 namespace pdbfw {
@@ -43,6 +44,7 @@ struct ModelKey {
 [[nodiscard]] std::string read_model_name(KeyedDraft& draft);
 [[nodiscard]] double read_model_number(KeyedDraft& draft);
 [[nodiscard]] Status read_model_status(KeyedDraft& draft);
+[[nodiscard]] ClassWeight read_model_class_weight(KeyedDraft& draft);
 
 // Another key must have come before this one.
 void require_before(const KeyedDraft& draft, std::string_view name);

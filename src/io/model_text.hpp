@@ -1,4 +1,4 @@
-// What the model files of both kinds have in common when they are written: checks, and lines.
+// What the model files of all kinds have in common when they are written: checks, and lines.
 #pragma once
 
 #include <fmt/format.h>

@@ -4,7 +4,6 @@
 #include <string_view>
 #include <utility>
 
-#include "io/decimal.hpp"
 #include "io/model_keys.hpp"
 #include "io/native_model.hpp"
 
@@ -22,15 +21,9 @@ void read_labels(Draft& draft) {
   draft.model.labels = {negative, positive};
 }
 
-void read_class_weight(Draft& draft) {
-  ClassWeight& by_class = draft.model.formulation.class_weight;
-  const std::string_view word = draft.lines.word();
-  by_class.is_balanced = word == "balanced";
-  if (by_class.is_balanced) return;
-  if (const NumberFault fault = parse_number(word, by_class.negative); fault != NumberFault::none)
-    draft.lines.fail(word, "class_weight " + describe(fault, word));
-  by_class.positive = read_model_number(draft);
-  if (by_class.negative < 0 || by_class.positive < 0) draft.lines.fail_line("class_weight: a number is below 0");
+void read_sigmoid(Draft& draft) {
+  const double slope = read_model_number(draft), offset = read_model_number(draft);
+  draft.model.sigmoid = {slope, offset};
 }
 
 SparseVector read_entries(Draft& draft, Index size, Index count) {
@@ -64,6 +57,23 @@ void read_ridge_scale(Draft& draft) {
   draft.model.formulation.ridge_scale = read_entries(draft, count, count).value;
 }
 
+void read_free_features(Draft& draft) {
+  require_before(draft, "features");
+  const Index count = draft.lines.whole_number("number of free features");
+  std::vector<Index>& free = draft.model.formulation.free_features;
+  begin_block(draft);
+  for (Index k = 0; k < count; ++k) {
+    next_block_line(draft, k, count);
+    const Index last = free.empty() ? 0 : free.back() + 1;
+    const Index index = draft.lines.whole_number(fmt::format("{} of {} {}: index", k + 1, count, draft.block));
+    if (index <= last || index > draft.model.weights.size)
+      draft.lines.fail_line(
+          fmt::format("index {} after {}: indices ascend from 1 to {}", index, last, draft.model.weights.size));
+    free.push_back(index - 1);
+    draft.lines.end_line();
+  }
+}
+
 void read_proof(Draft& draft) {
   require_before(draft, "samples");
   const Index size = draft.lines.whole_number("size of the proof");
@@ -90,9 +100,14 @@ constexpr std::array kKeys = {
         }},
     Key{"learns_intercept", Need::optional,
         [](Draft& draft) { draft.model.formulation.intercept = read_model_number(draft) != 0; }},
-    Key{"class_weight", Need::optional, read_class_weight},
+    Key{"class_weight", Need::optional,
+        [](Draft& draft) { draft.model.formulation.class_weight = read_model_class_weight(draft); }},
     Key{"sample_weight", Need::optional,
         [](Draft& draft) { draft.model.has_sample_weight = read_model_number(draft) != 0; }},
+    Key{"standardise", Need::optional,
+        [](Draft& draft) { draft.model.formulation.standardise = read_model_number(draft) != 0; }},
+    Key{"penalty_weight", Need::optional,
+        [](Draft& draft) { draft.model.has_penalty_weight = read_model_number(draft) != 0; }},
     Key{"labels", Need::optional, read_labels},
     Key{"features", Need::required,
         [](Draft& draft) { draft.model.weights.size = draft.lines.whole_number(draft.key); }},
@@ -107,8 +122,10 @@ constexpr std::array kKeys = {
         [](Draft& draft) { draft.certificate.relative_gap = draft.lines.number_or_infinity(draft.key, "inf"); }},
     Key{"violation", Need::certificate, [](Draft& draft) { draft.certificate.violation = read_model_number(draft); }},
     Key{"intercept", Need::optional, [](Draft& draft) { draft.model.intercept = read_model_number(draft); }},
+    Key{"sigmoid", Need::optional, read_sigmoid},
     Key{"weights", Need::required, read_weights},
     Key{"ridge_scale", Need::optional, read_ridge_scale},
+    Key{"free_features", Need::optional, read_free_features},
     Key{"proof", Need::optional, read_proof},
 };
 

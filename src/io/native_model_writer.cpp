@@ -46,6 +46,8 @@ void write_formulation(TextSink& sink, const Model& model) {
   else if (!by_class.is_none())
     write_line(sink, "class_weight {} {}", by_class.negative, by_class.positive);
   if (model.has_sample_weight) write_line(sink, "sample_weight 1");
+  if (formulation.standardise) write_line(sink, "standardise 1");
+  if (model.has_penalty_weight) write_line(sink, "penalty_weight 1");
 }
 
 void write_entries(TextSink& sink, const SparseVector& vector) {
@@ -63,12 +65,21 @@ void check_native_model(const Model& model) {
   check_model_number("smoothing", formulation.smoothing);
   check_model_number("huber_width", formulation.huber_width);
   check_model_number("intercept", model.intercept);
+  if (model.sigmoid) check_model_number("sigmoid", model.sigmoid->slope);
+  if (model.sigmoid) check_model_number("sigmoid", model.sigmoid->offset);
   check_model_number("class_weight", formulation.class_weight.negative);
   check_model_number("class_weight", formulation.class_weight.positive);
   for (const double factor : formulation.ridge_scale) check_model_number("ridge_scale", factor);
   if (!formulation.ridge_scale.empty() && static_cast<Index>(formulation.ridge_scale.size()) != model.weights.size)
     throw InputError("ridge_scale", fmt::format("{} factors", formulation.ridge_scale.size()),
                      fmt::format("one for each of the {} features", model.weights.size));
+  Index last = -1;
+  for (const Index j : formulation.free_features) {
+    if (j <= last || j >= model.weights.size)
+      throw InputError("free_features", fmt::format("{} after {}", j, last),
+                       fmt::format("features ascend from 0 to {}", model.weights.size - 1));
+    last = j;
+  }
   if (model.labels) check_labels(*model.labels);
   if (model.samples < 0) throw InputError("samples", fmt::format("{}", model.samples), "a number >= 0");
   check_vector("weights", model.weights);
@@ -88,11 +99,15 @@ void write_native_model(TextSink& sink, const Model& model) {
   write_line(sink, "samples {}", model.samples);
   write_training(sink, model.status, model.certificate);
   write_line(sink, "intercept {}", model.intercept);
+  if (model.sigmoid) write_line(sink, "sigmoid {} {}", model.sigmoid->slope, model.sigmoid->offset);
   write_line(sink, "weights {}", model.weights.at.size());
   write_entries(sink, model.weights);
   const std::vector<double>& ridge_scale = model.formulation.ridge_scale;
   if (!ridge_scale.empty()) write_line(sink, "ridge_scale {}", ridge_scale.size());
   for (std::size_t j = 0; j < ridge_scale.size(); ++j) write_line(sink, "{} {}", j + 1, ridge_scale[j]);
+  const std::vector<Index>& free = model.formulation.free_features;
+  if (!free.empty()) write_line(sink, "free_features {}", free.size());
+  for (const Index j : free) write_line(sink, "{}", j + 1);
   if (model.proof) {
     write_line(sink, "proof {} {}", model.proof->size, model.proof->at.size());
     write_entries(sink, *model.proof);

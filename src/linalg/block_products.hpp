@@ -2,6 +2,8 @@
 // one order, so any number of threads gives the same bits.
 #pragma once
 
+#include <span>
+
 #include "pdbfw/dense.hpp"
 #include "pdbfw/matrix.hpp"
 
@@ -15,6 +17,10 @@ void add_transposed_product(const DataMatrix& A, const Matrix& V, double scale, 
 
 // out += scale L V, where line i is row i of L. Its indices need not ascend, and may repeat.
 void add_product(const Lines& L, const Matrix& V, double scale, Matrix& out, int threads = 1);
+
+// out = A X, where X is zero but for rows at_0, at_1, ... (ascending), which are those of V. Returns the entries of A
+// that met one of them.
+double multiply_rows(const DataMatrix& A, std::span<const Index> at, const Matrix& V, Matrix& out, int threads = 1);
 
 // Rows first .. last - 1 of A, written out.
 [[nodiscard]] Matrix dense_rows(const DataMatrix& A, Index first, Index last);

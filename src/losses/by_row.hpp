@@ -1,8 +1,9 @@
 // Lifts the formulas of one sample with several outputs to the RowLoss interface: the loops over samples are written
 // once, here. Samples are taken in blocks that depend on the sizes only, so any number of threads gives the same bits.
 //
-// Formulas must have: kName, kTargetKind, value, gradient, conjugate, dual_prox, hessian_product, smoothness, curvature
-// (all of one row); and may have kIsElementwise (several rows may be given as one) and kIsQuadratic.
+// Formulas must have: kName, kTargetKind, value, gradient, conjugate, dual_prox, hessian_product, add_hessian,
+// smoothness, curvature (all of one row); and may have kIsElementwise (several rows may be given as one) and
+// kIsQuadratic.
 #pragma once
 
 #include <algorithm>
@@ -29,6 +30,7 @@ class ByRow final : public RowLoss {
   [[nodiscard]] double conjugate(Row b, Row y) const override { return f_.conjugate(b, y); }
   void dual_prox(Row b, Row w, Row y, double step, OutRow out) const override { f_.dual_prox(b, w, y, step, out); }
   void hessian_product(Row b, Row w, Row v, OutRow out) const override { f_.hessian_product(b, w, v, out); }
+  void add_hessian(Row b, Row w, Matrix& S) const override { f_.add_hessian(b, w, S); }
 
   [[nodiscard]] double total_value(const Matrix& B, const Matrix& W, int threads) const override {
     return sum_over_rows(W, threads, [&](Index i, Index rows) { return f_.value(part(B, i, rows), part(W, i, rows)); });

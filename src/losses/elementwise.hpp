@@ -40,6 +40,10 @@ struct Elementwise {
   void hessian_product(Row b, Row w, Row v, OutRow out) const {
     for (std::size_t j = 0; j < w.size(); ++j) out[j] = f.second_derivative(b[j], w[j]) * v[j];
   }
+  void add_hessian(Row b, Row w, Matrix& S) const {
+    for (std::size_t j = 0; j < w.size(); ++j)
+      S(static_cast<Index>(j), static_cast<Index>(j)) += f.second_derivative(b[j], w[j]);
+  }
   [[nodiscard]] double smoothness() const { return f.smoothness(); }
   [[nodiscard]] double curvature() const { return f.curvature(); }
 };

@@ -71,6 +71,17 @@ struct MulticlassHinge {
     for (std::size_t j = 0; j < w.size(); ++j) out[j] = p[j] > 0 ? (v[j] - sum / count) / smoothing : 0;
   }
 
+  void add_hessian(Row b, Row w, Matrix& S) const {
+    const Maximiser p(smoothing, b, w);
+    std::vector<Index> face;
+    for (std::size_t j = 0; j < w.size(); ++j)
+      if (p[j] > 0) face.push_back(static_cast<Index>(j));
+    for (const Index j : face) {
+      S(j, j) += 1 / smoothing;
+      for (const Index k : face) S(j, k) -= 1 / (smoothing * static_cast<double>(face.size()));
+    }
+  }
+
   [[nodiscard]] double smoothness() const { return 1 / smoothing; }
   [[nodiscard]] double curvature() const { return 1 / smoothing; }
 

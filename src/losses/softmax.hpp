@@ -75,6 +75,14 @@ struct Softmax {
     for (std::size_t j = 0; j < w.size(); ++j) out[j] = p.of(w[j]) * ((v[j] - reference) - mean);
   }
 
+  static void add_hessian(Row, Row w, Matrix& S) {
+    const Probabilities p(w);
+    Vector share(static_cast<Index>(w.size()));
+    for (std::size_t j = 0; j < w.size(); ++j) share[static_cast<Index>(j)] = p.of(w[j]);
+    S.diagonal() += share;
+    S.noalias() -= share * share.transpose();
+  }
+
   [[nodiscard]] static double smoothness() { return 0.5; }
   [[nodiscard]] static double curvature() { return 0; }
 

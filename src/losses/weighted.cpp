@@ -1,6 +1,7 @@
 #include "losses/weighted.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -8,6 +9,13 @@ namespace pdbfw {
 namespace {
 
 std::size_t sample(double b) { return static_cast<std::size_t>(b); }
+
+// weight v, rounded towards 0 where it has to be: divided by the weight again, it is in the domain of f* if v is. (All
+// domains are intervals with 0 in them.)
+double product(double weight, double v) {
+  const double u = weight * v;
+  return std::abs(u / weight) > std::abs(v) ? std::nextafter(u, 0.0) : u;
+}
 
 }  // namespace
 
@@ -27,7 +35,7 @@ double Weighted::value(double b, double w) const {
 
 double Weighted::derivative(double b, double w) const {
   const std::size_t i = sample(b);
-  return weight_[i] == 0 ? 0 : weight_[i] * each_->derivative(target_[i], w);
+  return weight_[i] == 0 ? 0 : product(weight_[i], each_->derivative(target_[i], w));
 }
 
 double Weighted::second_derivative(double b, double w) const {
@@ -50,7 +58,7 @@ double Weighted::conjugate_derivative(double b, double y) const {
 double Weighted::dual_prox(double b, double w, double y, double step) const {
   const std::size_t i = sample(b);
   const double weight = weight_[i];
-  return weight == 0 ? 0 : weight * each_->dual_prox(target_[i], w, y / weight, step / weight);
+  return weight == 0 ? 0 : product(weight, each_->dual_prox(target_[i], w, y / weight, step / weight));
 }
 
 double Weighted::total_value(std::span<const double> b, std::span<const double> w) const {

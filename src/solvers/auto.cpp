@@ -133,6 +133,7 @@ class AutoEngine final : public Engine {
       Point point = engine_[now_]->point();
       now_ = other(now_);
       engine_[now_] = make(now_, {std::move(point.x), std::move(point.y)});
+      static_cast<void>(engine_[now_]->estimate());  // how far it is: an engine does no more than that asks for
       return;
     }
     const Kind leader = account_[kSweeps].rate > account_[kWorkingSet].rate ? kSweeps : kWorkingSet;
@@ -175,7 +176,7 @@ SolverDescription Auto::describe() const {
 
 std::unique_ptr<Engine> Auto::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
   if (!p.set->has_dead_zone()) return Pdfw().make_engine(p, settings, start);
-  if (p.loss->has_intercept()) return WorkingSet().make_engine(p, settings, start);
+  if (p.loss->has_free_columns()) return WorkingSet().make_engine(p, settings, start);
   return std::make_unique<AutoEngine>(p, settings, start);
 }
 

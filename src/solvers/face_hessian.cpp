@@ -1,6 +1,7 @@
 #include "solvers/face_hessian.hpp"
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -21,24 +22,45 @@ constexpr int kMostConjugateSteps = 100;
 constexpr double kConjugateTolerance = 1e-4;
 constexpr int kMostFacesByConjugateGradients = 5;
 
-// B = diag(root) A_J with root_i = sqrt(f_i'' / n), only the rows that curve, by row. With an intercept the curvature
-// of the loss is B'(I - r r' / R)B, r the roots of these rows and R the sum of all root_i^2.                      [M38]
+// B = diag(root) A_J with root_i = sqrt(f_i'' / n), only the rows that curve, by row. With free columns Z the curvature
+// of the loss is B'(I - G G')B, where G has these rows of diag(root) Z (Z' diag(root^2) Z)^(-1/2).              [M38]
 struct CurvedRows {
   std::vector<Index> start{0};
   std::vector<Index> at;  // position in the support
   std::vector<double> value;
-  Vector roots;            // r; none without an intercept
-  double all_squared = 0;  // R
+  Matrix G;  // no columns where there are no free ones
   [[nodiscard]] Index count() const { return static_cast<Index>(start.size()) - 1; }
-  [[nodiscard]] bool is_centred() const { return roots.size() > 0; }
+  [[nodiscard]] bool is_centred() const { return G.cols() > 0; }
 };
+
+// G of the rows in `kept`, by the eigenvectors of Z' diag(root^2) Z: directions that do not curve are left out.
+Matrix free_rows(const FreeColumns& Z, std::span<const double> root, std::span<const std::size_t> kept) {
+  constexpr double kNothing = 1e-13;
+  Matrix R(static_cast<Index>(root.size()), Z.count);
+  for (Index c = 0; c < Z.count; ++c)
+    for (Index i = 0; i < R.rows(); ++i)
+      R(i, c) = root[static_cast<std::size_t>(i)] * Z[c][static_cast<std::size_t>(i)];
+  const Vector length = R.colwise().norm().transpose();
+  for (Index c = 0; c < Z.count; ++c)
+    if (length[c] > 0) R.col(c) /= length[c];
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(R.transpose() * R);
+  Index rank = 0;
+  while (rank < Z.count && eigen.eigenvalues()[Z.count - 1 - rank] > kNothing) ++rank;
+  const Matrix basis =
+      eigen.eigenvectors().rightCols(rank) * eigen.eigenvalues().tail(rank).cwiseSqrt().cwiseInverse().asDiagonal();
+  Matrix G(static_cast<Index>(kept.size()), rank);
+  for (std::size_t k = 0; k < kept.size(); ++k)
+    G.row(static_cast<Index>(k)) = R.row(static_cast<Index>(kept[k])) * basis;
+  return G;
+}
 
 CurvedRows gather_rows(const Problem& p, std::span<const Index> features, std::span<const double> w) {
   const auto n = static_cast<double>(p.n());
   std::vector<Index> fill(w.size() + 1, 0);
-  std::vector<double> root(w.size()), kept;
-  const double t = p.loss->intercept(p.b, w);
-  for (std::size_t i = 0; i < w.size(); ++i) root[i] = std::sqrt(p.loss->second_derivative(p.b[i], w[i] + t) / n);
+  std::vector<double> root(w.size());
+  std::vector<std::size_t> kept;
+  const std::vector<double> at = shifted(w, p.loss->free_columns(), p.loss->free_weights(p.b, w));
+  for (std::size_t i = 0; i < w.size(); ++i) root[i] = std::sqrt(p.loss->second_derivative(p.b[i], at[i]) / n);
   return std::visit(
       [&](const auto& columns) {
         for (const Index j : features) {
@@ -56,12 +78,9 @@ CurvedRows gather_rows(const Problem& p, std::span<const Index> features, std::s
           fill[i] = total;
           total += entries;
           rows.start.push_back(total);
-          kept.push_back(root[i]);
+          kept.push_back(i);
         }
-        if (p.loss->has_intercept()) {
-          rows.roots = Eigen::Map<const Vector>(kept.data(), static_cast<Index>(kept.size()));
-          for (const double r : root) rows.all_squared += r * r;
-        }
+        if (p.loss->has_free_columns()) rows.G = free_rows(p.loss->free_columns(), root, kept);
         rows.at.resize(static_cast<std::size_t>(total));
         rows.value.resize(static_cast<std::size_t>(total));
         for (std::size_t a = 0; a < features.size(); ++a) {
@@ -100,7 +119,8 @@ Vector multiply_transposed(const CurvedRows& B, const Vector& v, Index columns) 
   return out;
 }
 
-// (I - theta r r') B with (I - theta r r')^2 = I - r r' / R.
+// (I - G T G') B with (I - G T G')^2 = I - G G': in the eigenvectors of G'G, of eigenvalues s <= 1, T is
+// (1 - (1 - s)^(1/2)) / s.
 Matrix dense(const CurvedRows& B, Index columns) {
   Matrix out = Matrix::Zero(B.count(), columns);
   for (Index r = 0; r < B.count(); ++r)
@@ -108,14 +128,16 @@ Matrix dense(const CurvedRows& B, Index columns) {
          k < static_cast<std::size_t>(B.start[static_cast<std::size_t>(r) + 1]); ++k)
       out(r, B.at[k]) = B.value[k];
   if (B.is_centred()) {
-    const double squared = B.roots.squaredNorm();
-    const double theta = (1 - std::sqrt(std::max(0.0, 1 - squared / B.all_squared))) / squared;
-    out -= theta * B.roots * (B.roots.transpose() * out).eval();
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(B.G.transpose() * B.G);
+    const Vector T =
+        eigen.eigenvalues().unaryExpr([](double s) { return s > 0 ? (1 - std::sqrt(std::max(0.0, 1 - s))) / s : 0.0; });
+    const Matrix along = B.G * eigen.eigenvectors();
+    out -= along * (T.asDiagonal() * (along.transpose() * out)).eval();
   }
   return out;
 }
 
-// B'(I - r r' / R)B, row by row: the sum over rows of (entries of the row)^2 / 2 multiply-adds.
+// B'(I - G G')B, row by row: the sum over rows of (entries of the row)^2 / 2 multiply-adds.
 Matrix gram(const CurvedRows& B, Index columns, double& multiply_adds) {
   Matrix out = Matrix::Zero(columns, columns);
   for (Index r = 0; r < B.count(); ++r) {
@@ -132,9 +154,10 @@ Matrix gram(const CurvedRows& B, Index columns, double& multiply_adds) {
   }
   out.triangularView<Eigen::StrictlyUpper>() = out.transpose();
   if (B.is_centred()) {
-    const Vector c = multiply_transposed(B, B.roots, columns);
-    multiply_adds += static_cast<double>(B.value.size());
-    out -= c * (c / B.all_squared).transpose();
+    Matrix C(columns, B.G.cols());
+    for (Index c = 0; c < C.cols(); ++c) C.col(c) = multiply_transposed(B, B.G.col(c), columns);
+    multiply_adds += static_cast<double>(B.value.size()) * static_cast<double>(C.cols());
+    out.noalias() -= C * C.transpose();
   }
   return out;
 }
@@ -246,7 +269,7 @@ class ProductForm final : public Hessian {
     multiply_adds_ += 2.0 * static_cast<double>(B_.value.size());
     effort_ += 2.0 * static_cast<double>(B_.value.size());
     Vector image = multiply(B_, wide);
-    if (B_.is_centred()) image -= B_.roots * (B_.roots.dot(image) / B_.all_squared);
+    if (B_.is_centred()) image -= B_.G * (B_.G.transpose() * image).eval();
     return multiply_transposed(B_, image, wide.size()) + q_.cwiseProduct(wide);
   }
   [[nodiscard]] Vector solve(const Vector& v) override {

@@ -70,18 +70,38 @@ void look_at_columns(const DataMatrix& A, std::span<const double> y, int threads
 }
 
 // All entries beyond some magnitude, kMostSuggesting at most unless many are of one size.
-std::vector<double> largest_magnitudes(std::span<const double> u) {
-  std::array<Index, 2048> count{};  // by binary exponent
+std::vector<double> largest_magnitudes(std::span<const double> u, int threads) {
+  constexpr Index kShards = 16;
+  using Counts = std::array<Index, 2048>;  // by binary exponent
   const auto exponent = [](double v) {
     return static_cast<std::size_t>(std::bit_cast<std::uint64_t>(v) >> 52U) & 2047U;
   };
-  for (const double u_j : u) ++count[exponent(u_j)];
-  std::size_t lowest = count.size() - 1;
-  for (Index above = count[lowest]; lowest > 1 && above + count[lowest - 1] <= kMostSuggesting;)
-    above += count[--lowest];
+  const auto d = static_cast<Index>(u.size());
+  const auto shard = [&](Index s) {
+    return u.subspan(static_cast<std::size_t>(d * s / kShards),
+                     static_cast<std::size_t>(d * (s + 1) / kShards - d * s / kShards));
+  };
+  std::vector<Counts> counts(kShards);
+  parallel_for(d >= kWorthThreads ? threads : 1, kShards, [&](Index s) {
+    Counts& own = counts[static_cast<std::size_t>(s)];
+    own.fill(0);
+    for (const double u_j : shard(s)) ++own[exponent(u_j)];
+  });
+  const auto count = [&](std::size_t e) {
+    Index sum = 0;
+    for (const Counts& own : counts) sum += own[e];
+    return sum;
+  };
+  std::size_t lowest = Counts().size() - 1;
+  for (Index above = count(lowest); lowest > 1 && above + count(lowest - 1) <= kMostSuggesting;)
+    above += count(--lowest);
+  std::vector<std::vector<double>> found(kShards);
+  parallel_for(d >= kWorthThreads ? threads : 1, kShards, [&](Index s) {
+    for (const double u_j : shard(s))
+      if (exponent(u_j) >= lowest) found[static_cast<std::size_t>(s)].push_back(u_j);
+  });
   std::vector<double> out;
-  for (const double u_j : u)
-    if (exponent(u_j) >= lowest) out.push_back(u_j);
+  for (const std::vector<double>& own : found) out.insert(out.end(), own.begin(), own.end());
   return out;
 }
 
@@ -91,8 +111,8 @@ struct Step {
 };
 
 // The step with the largest D(t y). D is concave in t: the first one that is no better ends the search.
-Step best_step(const Problem& p, double q, std::span<const double> y, std::span<const double> u) {
-  const std::vector<double> largest = largest_magnitudes(u);
+Step best_step(const Problem& p, double q, std::span<const double> y, std::span<const double> u, int threads) {
+  const std::vector<double> largest = largest_magnitudes(u, threads);
   std::vector<double> scaled_u(largest.size()), scaled_y(y.size());
   Step best;
   double best_dual = -std::numeric_limits<double>::infinity();
@@ -122,7 +142,7 @@ FirstGuess make_first_guess(const Problem& p, double q, int threads) {
   balance(out.y);
   look_at_columns(*p.A, out.y, threads, out);
 
-  const Step step = best_step(p, q, out.y, out.u);
+  const Step step = best_step(p, q, out.y, out.u, threads);
   for (double& y_i : out.y) y_i *= step.t;
   // |u_j| <= max|y| sum_j / n; the mean of |f'(0)| is a fair guess at the max of what |y| becomes.
   const double to_bound = step.t * mean / static_cast<double>(p.n());

@@ -21,10 +21,11 @@
 namespace pdbfw {
 namespace {
 
+SparseAtom atom_of(const Vertex& v) { return v.at < 0 ? SparseAtom{} : SparseAtom{{v.at}, {v.value}}; }
+
 // e = x - a and A e = w - A a: one column.
 double aim_away(const Problem& p, const Vertex& a, const PrimalState& st, Direction& e) {
-  const bool is_origin = a.at < 0;
-  const double cost = aim_at(p, is_origin ? SparseAtom{} : SparseAtom{{a.at}, {a.value}}, st, e);
+  const double cost = aim_at(p, atom_of(a), st, e);
   for (double& e_j : e.x) e_j = -e_j;
   for (double& e_i : e.w) e_i = -e_i;
   return cost;
@@ -38,7 +39,7 @@ SolverDescription FwAway::describe() const {
           .summary = "Frank-Wolfe with away steps, with exact line search or the short step 1/L",
           .reference = "Lacoste-Julien, Jaggi 2015",
           .losses = "any",
-          .sets = "those whose vertices are +-radius e_j (l1, simplex)",
+          .sets = "those whose vertices are +-radius e_j (l1, simplex, nonnegative)",
           .needs_ridge = false,
           .options = kOptions};
 }
@@ -59,7 +60,7 @@ Result FwAway::solve(const Problem& p, const Settings& settings, const Callback&
     const Vertex v = best_vertex(p, st.gradient), a = active.worst(st.gradient);
     const double at_x = dot(st.gradient, st.x), alpha = active.weight(a);
     const bool is_away = at_x - slope(st.gradient, a) < slope(st.gradient, v) - at_x && alpha < 1;
-    monitor.charge(is_away ? aim_away(p, a, st, e) : aim_at(p, {{v.at}, {v.value}}, st, e), 1);
+    monitor.charge(is_away ? aim_away(p, a, st, e) : aim_at(p, atom_of(v), st, e), 1);
 
     const double most = is_away ? alpha / (1 - alpha) : 1;
     const double rule = is_theory ? short_step(st, e, L) : exact_step(p, st, e, most);

@@ -24,7 +24,7 @@ SolverDescription FwPairwise::describe() const {
           .summary = "pairwise Frank-Wolfe, with exact line search or the short step 1/L",
           .reference = "Lacoste-Julien, Jaggi 2015",
           .losses = "any",
-          .sets = "those whose vertices are +-radius e_j (l1, simplex)",
+          .sets = "those whose vertices are +-radius e_j (l1, simplex, nonnegative)",
           .needs_ridge = false,
           .options = kOptions};
 }

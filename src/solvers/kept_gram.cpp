@@ -1,5 +1,6 @@
 #include "solvers/kept_gram.hpp"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
@@ -31,11 +32,11 @@ KeptGram::KeptGram(const Problem& problem)
 const Eigen::MatrixXd& KeptGram::at(std::span<const double> w, double& multiply_adds) {
   const auto n = static_cast<double>(p_.n());
   const bool is_first = full_.size() == 0;
-  const double t = p_.loss->intercept(p_.b, w);
+  const std::vector<double> at = shifted(w, p_.loss->free_columns(), p_.loss->free_weights(p_.b, w));
   std::visit(
       [&](const auto& rows) {
         for (std::size_t i = 0; i < w.size(); ++i) {
-          const double curvature = is_first ? p_.loss->smoothness() : p_.loss->second_derivative(p_.b[i], w[i] + t);
+          const double curvature = is_first ? p_.loss->smoothness() : p_.loss->second_derivative(p_.b[i], at[i]);
           const double change = curvature - curvature_[i];
           if (std::abs(change) <= kNoticed * std::min(curvature, curvature_[i])) continue;
           curvature_[i] = curvature;
@@ -50,19 +51,23 @@ const Eigen::MatrixXd& KeptGram::at(std::span<const double> w, double& multiply_
       },
       p_.A->by_row());
   full_ = lower_.selfadjointView<Eigen::Lower>();
-  if (p_.loss->has_intercept()) centre(multiply_adds);
+  if (p_.loss->has_free_columns()) centre(multiply_adds);
   return full_;
 }
 
-// H <- H - c c',  c = A'h / (n |h / n|_1^1/2),  h = f''                                                       [M38]
+// H <- H - C M^-1 C' / n,  C = A' diag(h) Z,  M = Z' diag(h) Z,  h = f''                                     [M38]
 void KeptGram::centre(double& multiply_adds) {
-  double total = 0;
-  for (const double h : curvature_) total += h;
-  if (!(total > 0)) return;
-  Eigen::VectorXd c(p_.d());
-  multiply_transposed(*p_.A, curvature_, {c.data(), static_cast<std::size_t>(c.size())});
-  multiply_adds += static_cast<double>(p_.A->nonzeros());
-  full_.noalias() -= c * (c / (total * static_cast<double>(p_.n()))).transpose();
+  const FreeColumns Z = p_.loss->free_columns();
+  Eigen::MatrixXd C(p_.d(), Z.count), hZ(p_.n(), Z.count);
+  for (Index c = 0; c < Z.count; ++c) {
+    for (Index i = 0; i < p_.n(); ++i)
+      hZ(i, c) = curvature_[static_cast<std::size_t>(i)] * Z[c][static_cast<std::size_t>(i)];
+    multiply_transposed(*p_.A, {hZ.col(c).data(), p_.b.size()}, {C.col(c).data(), static_cast<std::size_t>(p_.d())});
+  }
+  multiply_adds += static_cast<double>(p_.A->nonzeros()) * static_cast<double>(Z.count);
+  const Eigen::Map<const Eigen::MatrixXd> columns(Z.value.data(), p_.n(), Z.count);
+  const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> M(columns.transpose() * hZ);
+  full_.noalias() -= C * M.solve(C.transpose()) / static_cast<double>(p_.n());
 }
 
 }  // namespace pdbfw

@@ -1,11 +1,13 @@
 #include "solvers/packed_rows.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <type_traits>
 #include <utility>
 
 #include "base/parallel.hpp"
+#include "base/scratch.hpp"
 
 namespace pdbfw {
 namespace {
@@ -13,6 +15,10 @@ namespace {
 constexpr std::uint32_t kLeftOut = std::numeric_limits<std::uint32_t>::max();
 // Shards of rows, packed independently of each other.
 constexpr Index kShards = 8;
+// Below this many features the start of a thread costs more than it saves.
+constexpr Index kWorthThreads = 250'000;
+
+using Positions = std::vector<std::uint32_t, Unset<std::uint32_t>>;
 
 template <class T>
 struct IsSparsePack : std::false_type {};
@@ -77,8 +83,12 @@ DensePack<Value> pack_dense(Index rows, const LineAt& line_at, std::span<const I
   return out;
 }
 
-std::vector<std::uint32_t> positions_of(std::span<const Index> kept, Index source_width) {
-  std::vector<std::uint32_t> position(static_cast<std::size_t>(source_width), kLeftOut);
+Positions positions_of(std::span<const Index> kept, Index source_width, int threads) {
+  Positions position(static_cast<std::size_t>(source_width));
+  parallel_for(source_width >= kWorthThreads ? threads : 1, kShards, [&](Index s) {
+    std::fill(position.begin() + source_width * s / kShards, position.begin() + source_width * (s + 1) / kShards,
+              kLeftOut);
+  });
   for (std::size_t a = 0; a < kept.size(); ++a)
     position[static_cast<std::size_t>(kept[a])] = static_cast<std::uint32_t>(a);
   return position;
@@ -100,8 +110,7 @@ void PackedRows::pack(std::vector<Index> features, bool as_float) {
       },
       A_.by_column());
   entries_ = std::accumulate(column_entries_.begin(), column_entries_.end(), Index{0});
-  const std::vector<std::uint32_t> position =
-      A_.is_dense() ? std::vector<std::uint32_t>{} : positions_of(features_, A_.columns());
+  const Positions position = A_.is_dense() ? Positions{} : positions_of(features_, A_.columns(), threads_);
   std::visit(
       [&](const auto& source) {
         const auto line_at = [&](Index q) { return source[q]; };
@@ -128,7 +137,7 @@ void PackedRows::pack(std::vector<Index> features, bool as_float) {
 }
 
 void PackedRows::shrink(std::span<const Index> positions) {
-  const std::vector<std::uint32_t> position = positions_of(positions, width());
+  const Positions position = positions_of(positions, width(), threads_);
   Rows shrunk;
   std::visit(
       [&](auto& source) {

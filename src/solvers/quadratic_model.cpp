@@ -29,7 +29,11 @@ constexpr double kEnters = 1e-10;
 class ActiveSet {
  public:
   ActiveSet(const LocalPoint& point, const Set& set, Hessian& H)
-      : H_(H), set_(set), is_tight_(point.is_tight), is_one_sided_(point.is_one_sided) {
+      : H_(H),
+        set_(set),
+        is_tight_(point.is_tight),
+        is_one_sided_(point.is_one_sided),
+        is_always_tight_(set.violation({}) > 0) {
     const auto size = static_cast<Index>(point.x.size());
     x_ = Eigen::Map<const Vector>(point.x.data(), size);
     g_ = Eigen::Map<const Vector>(point.gradient.data(), size);
@@ -45,7 +49,7 @@ class ActiveSet {
       const Vector dx = newton_direction();
       if (!dx.allFinite()) break;
       if (!move(dx)) continue;  // an obstacle: another face
-      if (is_tight_ && !is_one_sided_ && multiplier_ < 0) {
+      if (is_tight_ && !is_always_tight_ && multiplier_ < 0) {
         is_tight_ = false;  // the ball holds nothing back
         continue;
       }
@@ -169,6 +173,7 @@ class ActiveSet {
   Vector x_, g_, sign_;
   Positions face_;
   bool is_tight_, is_one_sided_;
+  bool is_always_tight_;  // C does not hold zero
   bool has_moved_ = true;
   double multiplier_ = 0;
 };

@@ -187,7 +187,7 @@ SolverDescription Scgs::describe() const {
           .summary = "stochastic conditional gradient sliding",
           .reference = "Lan, Zhou 2016",
           .losses = "any",
-          .sets = "those whose vertices are +-radius e_j (l1, simplex)",
+          .sets = "those whose vertices are +-radius e_j (l1, simplex, nonnegative)",
           .needs_ridge = false,
           .options = kOptions};
 }

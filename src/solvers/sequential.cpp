@@ -23,10 +23,12 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "core/certify.hpp"
 #include "core/dual_value.hpp"
 #include "core/monitor.hpp"
 #include "linalg/kernels.hpp"
@@ -90,11 +92,17 @@ constexpr Index kLongestPause = 16;
 // well a round is to be solved.
 constexpr double kFirstProximity = 1;
 constexpr double kFirstProximityOfNewton = 1e-3;
-constexpr double kRoundFactor = 0.3;
-constexpr double kRoundShare = 0.03;
+constexpr double kRoundFactor = 0.4;
+constexpr double kRoundShare = 0.02;
+// The next centre lies beyond the solution of the round, by this share of the way to it.
+constexpr double kBeyond = 0.3;
 // A round of few sweeps was easy: the next one gets less of it. One of many gets more.
 constexpr Index kShortRound = 8;
 constexpr Index kLongRound = 20;
+
+// When this share of the loss or less is left, rounds aim at a point without any, in a ball that is smaller by so much.
+constexpr double kNearlyExplained = 1e-2;
+constexpr double kSpare = 0.03;
 
 // Passes before which progress means little: three sweeps, the first rounds, and Newton's progress comes at the end.
 constexpr double kFirstLook = 6;
@@ -125,14 +133,17 @@ class SequentialEngine final : public Engine {
     chunk_ = std::clamp<Index>(p.n() / kFewestChunks, 1, kLargestChunk);
     chunks_.resize(static_cast<std::size_t>((p.n() + chunk_ - 1) / chunk_));
     std::iota(chunks_.begin(), chunks_.end(), Index{0});
-    centre_.resize(static_cast<std::size_t>(p.d()));
     choose_proximity(p.regulariser->strong_convexity() > 0 ? 0 : first_proximity());
+    if (proximity_ > 0) centre_ = start.x;
+    if (proximity_ > 0) centre_.resize(static_cast<std::size_t>(p.d()));
   }
 
   [[nodiscard]] std::string name() const override { return "sequential"; }
 
   void radius_has_changed() override {
-    has_claimed_ = is_verified_ = false;
+    has_claimed_ = is_verified_ = is_too_small_ = false;
+    spare_.reset();
+    explained_.reset();
     if (!has_begun_) return;
     refresh_zone();
     look_at_dual();
@@ -150,6 +161,7 @@ class SequentialEngine final : public Engine {
   [[nodiscard]] Estimate estimate() override {
     if (!has_begun_)  // x = 0, y = 0
       return {p_.loss->total_value(p_.b, w_) / n_, -p_.loss->total_conjugate(p_.b, y_) / n_, 0};
+    if (explained_) return {0, -p_.loss->total_conjugate(p_.b, explained_->y) / n_, nonzeros_};
     if (proximity_ > 0) return own_estimate();
     double primal = p_.loss->total_value(p_.b, w_) / n_ + g_;
     if (!is_verified_) primal = std::max(primal, dual_ + dual_rise_);
@@ -160,10 +172,11 @@ class SequentialEngine final : public Engine {
   // difference is blown up by 1/q; the projection takes x back into C.
   [[nodiscard]] Point point() const override {
     if (!has_begun_) return {start_point(p_), y_};
+    if (explained_) return *explained_;
     Point out{std::vector<double>(static_cast<std::size_t>(p_.d())), y_, {column_sums_, signs_, zone_.multiplier}};
     std::vector<double> x(u_.size());
     for (std::size_t a = 0; a < x.size(); ++a) x[a] = zone_.outside(u_[a]) / q_[packed_.features()[a]];
-    if (!x.empty()) p_.set->project(x);
+    if (!x.empty()) set().project(x);
     for (std::size_t a = 0; a < x.size(); ++a) out.x[static_cast<std::size_t>(packed_.features()[a])] = x[a];
     return out;
   }
@@ -177,6 +190,7 @@ class SequentialEngine final : public Engine {
       look_at_all(u.empty() ? full_u(monitor) : std::vector<double>(u.begin(), u.end()), monitor);
     }
     has_claimed_ = false;
+    explained_.reset();
     if (has_other_radius_) {
       shrink(monitor, kNearNextBorder);
       extrapolate(monitor);
@@ -218,21 +232,27 @@ class SequentialEngine final : public Engine {
     return mean > 0 ? (has_few_rows_ ? kFirstProximityOfNewton : kFirstProximity) * mean / n_ : 1;
   }
 
-  // P and D of the problem itself at the point of the proximal one. w is exact.
-  [[nodiscard]] Estimate own_estimate() const {
-    double g = 0;
+  // D of the problem itself over `set` at the y of the proximal one.
+  [[nodiscard]] double own_dual(const Set& set) const {
     std::vector<double> u(u_.size()), q;
     for (std::size_t a = 0; a < u_.size(); ++a) {
       const Index j = packed_.features()[a];
-      const double x = zone_.outside(u_[a]) / q_[j];
-      g += 0.5 * own_q_[j] * x * x;
       u[a] = u_[a] - proximity_ * centre_[static_cast<std::size_t>(j)];
       if (!own_q_.is_uniform()) q.push_back(own_q_[j]);
     }
     const Curvatures own{own_q_.uniform, q};
-    return {p_.loss->total_value(p_.b, w_) / n_ + g,
-            set_part(u, own, p_.set->dead_zone(u, own), p_.set->radius()) - p_.loss->total_conjugate(p_.b, y_) / n_,
-            nonzeros_};
+    return set_part(u, own, set.dead_zone(u, own), set.radius()) - p_.loss->total_conjugate(p_.b, y_) / n_;
+  }
+
+  // P and D of the problem itself at the point of the proximal one. w is exact.
+  [[nodiscard]] Estimate own_estimate() const {
+    double g = 0;
+    for (std::size_t a = 0; a < u_.size(); ++a) {
+      const Index j = packed_.features()[a];
+      const double x = zone_.outside(u_[a]) / q_[j];
+      g += 0.5 * own_q_[j] * x * x;
+    }
+    return {p_.loss->total_value(p_.b, w_) / n_ + g, own_dual(*p_.set), nonzeros_};
   }
 
   // The proximal problem is solved well enough when its own gap is a share of the gap that is to be closed.
@@ -245,6 +265,7 @@ class SequentialEngine final : public Engine {
       primal -= proximity_ * centre_[static_cast<std::size_t>(j)] * zone_.outside(u_[a]) / q_[j];
     }
     has_claimed_ = own.primal - own.dual <= tol_ * std::abs(own.primal);
+    if (look_for_no_loss(own.primal, monitor)) return;
     const bool is_done = primal - dual <= kRoundShare * (own.primal - own.dual);
     ++sweeps_in_round_;
     if (!is_done && sweeps_in_round_ < kLongRound) return;
@@ -256,6 +277,7 @@ class SequentialEngine final : public Engine {
     for (std::size_t a = 0; a < u_.size(); ++a) {
       const auto j = static_cast<std::size_t>(packed_.features()[a]);
       next[j] = zone_.outside(u_[a]) / q_[packed_.features()[a]];
+      next[j] += kBeyond * (next[j] - centre_[j]);
       u_[a] += factor * last * next[j] - last * centre_[j];
     }
     centre_ = std::move(next);
@@ -266,8 +288,44 @@ class SequentialEngine final : public Engine {
     look_at_dual();
   }
 
+  // [M18]  Where the model can explain all samples, y = 0 is the proof, and rounds come nearer and nearer to a point
+  // without loss. From when little is left of the loss they aim at a ball that is smaller by a little: as soon as no
+  // sample misses by more than that, x made longer by as much is such a point. Its products are known: it costs no pass
+  // to find out. False where the smaller ball turns out to be too small, or nothing is known yet.
+  bool look_for_no_loss(double primal, Monitor& monitor) {
+    const std::vector<double> zero(y_.size(), 0.0);
+    const double least = -p_.loss->total_conjugate(p_.b, zero) / n_, at_zero = p_.loss->total_value(p_.b, zero) / n_;
+    if (spare_ && own_dual(set()) > least) {
+      is_too_small_ = true;
+      aim_at(nullptr);
+    }
+    const bool is_near = primal - least <= kNearlyExplained * (at_zero - least);
+    if (!is_near || is_too_small_ || own_q_.uniform > 0 || !own_q_.is_uniform()) return false;
+    if (!spare_) {
+      aim_at(p_.set->with_radius((1 - kSpare) * p_.set->radius()));
+      return false;
+    }
+    std::vector<double> w = w_;
+    for (double& w_i : w) w_i /= 1 - kSpare;
+    monitor.charge_other(kScalarStep * n_);
+    if (!(p_.loss->total_value(p_.b, w) / n_ - least <= kClaimShare * tol_ * kTinyFraction * at_zero)) return false;
+    explained_ = Point{point().x, zero};
+    for (double& x_j : explained_->x) x_j /= 1 - kSpare;
+    p_.set->project(explained_->x);  // rounding
+    has_claimed_ = true;
+    return true;
+  }
+
+  void aim_at(std::shared_ptr<const Set> set) {
+    spare_ = std::move(set);
+    refresh_zone();
+    look_at_dual();
+  }
+
+  [[nodiscard]] const Set& set() const { return spare_ ? *spare_ : *p_.set; }
+
   // [M6]  lambda <- argmax D(y, lambda)
-  void refresh_zone() { zone_ = p_.set->dead_zone(u_, q_in_play(), &zone_); }
+  void refresh_zone() { zone_ = set().dead_zone(u_, q_in_play(), &zone_); }
 
   // g(x), the non-zeros of x, and D(y, lambda).
   void look_at_dual() {
@@ -280,7 +338,7 @@ class SequentialEngine final : public Engine {
       g_ += 0.5 * outside * outside / q[static_cast<Index>(a)];
       ++nonzeros_;
     }
-    dual_ = -g_ - zone_.multiplier * p_.set->radius() - p_.loss->total_conjugate(p_.b, y_) / n_;
+    dual_ = -g_ - zone_.multiplier * set().radius() - p_.loss->total_conjugate(p_.b, y_) / n_;
   }
 
   // What can matter? From a given y, what it puts near the border. On data of few rows, or where features differ in
@@ -526,7 +584,7 @@ class SequentialEngine final : public Engine {
   // u = -A'y / n on W, and with it lambda.
   void refresh_u(Monitor& monitor) {
     for (std::size_t a = 0; a < u_.size(); ++a)
-      u_[a] = proximity_ * centre_[static_cast<std::size_t>(packed_.features()[a])];
+      u_[a] = proximity_ > 0 ? proximity_ * centre_[static_cast<std::size_t>(packed_.features()[a])] : 0;
     for_rows(0, p_.n(), [&](Index q, const auto& line, double, const auto&) {
       add_scaled(line, -y_[static_cast<std::size_t>(q)] / n_, u_.data());
     });
@@ -547,7 +605,7 @@ class SequentialEngine final : public Engine {
   bool look_at_all(std::vector<double> u, Monitor& monitor) {
     if (proximity_ > 0)
       for (std::size_t j = 0; j < u.size(); ++j) u[j] += proximity_ * centre_[j];
-    const DeadZone zone = p_.set->dead_zone(u, q_, &zone_);
+    const DeadZone zone = set().dead_zone(u, q_, &zone_);
     std::vector<bool> is_in(u.size(), false);
     for (const Index j : packed_.features()) is_in[static_cast<std::size_t>(j)] = true;
     bool misses_one = false;
@@ -621,11 +679,15 @@ class SequentialEngine final : public Engine {
   Random random_;
   Curvatures own_q_, q_;  // of the problem, and with the proximity added
   Index sweeps_in_round_ = 0;
-  double proximity_ = 0;  // 0 where the problem has a ridge
+  double proximity_ = 0;  // 0 where the problem has a ridge; then there is no centre
   std::vector<double> proximal_q_, centre_;
+  std::shared_ptr<const Set> spare_;  // the smaller ball
+  bool is_too_small_ = false;
+  std::optional<Point> explained_;  // without loss
   PackedRows packed_;
-  std::vector<double> y_, w_, step_;              // over rows
-  std::vector<double> column_sums_, signs_;       // see ColumnSums; empty: not looked at
+  std::vector<double> y_, w_, step_;  // over rows
+  Scratch column_sums_;               // see ColumnSums; empty: not looked at
+  std::vector<double> signs_;
   std::vector<double> u_, packed_q_, inverse_q_;  // over W; the last two are empty when q is uniform
   DeadZone zone_;
   // Of a path: where the radius before the last one ended, that radius, and the last one.

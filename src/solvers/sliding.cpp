@@ -89,6 +89,10 @@ Sliding::Vertex Sliding::best_vertex(const Goal& goal) {
   }
   SparseAtom vertex;
   p_.set->linear_oracle(gradient_, vertex);
+  if (vertex.at.empty()) {  // zero: a vertex of no length, wherever it stands
+    if (S_.empty()) add(outside.front(), goal, 0);
+    return {0, 0.0};
+  }
   auto at = static_cast<std::size_t>(vertex.at.front());
   if (at >= S_.size()) {
     add(outside[at - S_.size()], goal, 0);

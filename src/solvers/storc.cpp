@@ -179,7 +179,7 @@ SolverDescription Storc::describe() const {
           .summary = "stochastic variance-reduced conditional gradient sliding",
           .reference = "Hazan, Luo 2016",
           .losses = "any",
-          .sets = "those whose vertices are +-radius e_j (l1, simplex)",
+          .sets = "those whose vertices are +-radius e_j (l1, simplex, nonnegative)",
           .needs_ridge = true,
           .options = kOptions};
 }

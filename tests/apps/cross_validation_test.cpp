@@ -129,6 +129,40 @@ TEST(CrossValidate, AgreesWithFitsOnCopiesOfTheRows) {
     }
 }
 
+// Weight 2 is the row twice, in the scores too. Two groups of unlike sizes are the folds of both.
+TEST(CrossValidate, WeightsAreRepeatedRows) {
+  for (const std::string_view score : score_names()) {
+    const std::string loss = score == "rmse" || score == "r2" ? "squared" : "logistic";
+    const Data data = random_data(loss, 6);
+    Random random(6);
+    const reference::DenseMatrix A = test::random_matrix({.n = 90, .d = 20}, random);
+    CrossValidationOptions weighted{.formulation = {.loss = loss, .ridge = {0.1, false}}, .radii = {1, 3}};
+    weighted.score = score;
+    weighted.folds = 2;
+    CrossValidationOptions repeated = weighted;
+    std::vector<double> seen, b;
+    for (std::size_t i = 0; i < data.b.size(); ++i) {
+      const bool is_first = i < 60;
+      const int times = is_first && i % 3 == 0 ? 2 : 1;
+      weighted.formulation.sample_weight.push_back(times);
+      weighted.groups.push_back(is_first ? 0 : 1);
+      for (int t = 0; t < times; ++t) {
+        repeated.groups.push_back(weighted.groups.back());
+        b.push_back(data.b[i]);
+        for (Index j = 0; j < 20; ++j) seen.push_back(A(static_cast<Index>(i), j));
+      }
+    }
+    const auto rows = static_cast<Index>(b.size());
+    const CrossValidation by_weight = cross_validate(data.A, data.b, weighted, {.tol = 1e-11});
+    const CrossValidation by_row =
+        cross_validate(reference::sparse(reference::DenseMatrix(rows, 20, seen)), b, repeated, {.tol = 1e-11});
+    ASSERT_EQ(by_weight.of_fold.size(), 2U);
+    for (std::size_t k = 0; k < 2; ++k)
+      for (std::size_t r = 0; r < 2; ++r)
+        EXPECT_NEAR(by_weight.of_fold[k][r], by_row.of_fold[k][r], 1e-4) << score << ' ' << k << ' ' << r;
+  }
+}
+
 TEST(CrossValidate, ChoosesByMeanAndByOneStandardError) {
   const Data data = random_data("squared", 3);
   const CrossValidation cv =

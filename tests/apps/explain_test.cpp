@@ -5,6 +5,7 @@
 
 #include "io/message.hpp"
 #include "pdbfw/low_rank_data.hpp"
+#include "pdbfw/low_rank_solve.hpp"
 #include "pdbfw/phase_retrieval.hpp"
 #include "pdbfw/rank_minimisation.hpp"
 
@@ -68,6 +69,23 @@ TEST(RetrievePhase, FindsSignalsOfBothKinds) {
     const PhaseRetrieval found = retrieve_phase(m, numbers(made.intensity));
     EXPECT_EQ(found.explanation.result.status, Status::converged);
     EXPECT_LT(relative_error(found.x, made.truth), 1e-5);
+  }
+}
+
+// A point of C has s >= 0, which the signal is read from: no solver hands back eigenvalues that rounding made negative.
+TEST(RetrievePhase, EverySolverKeepsEigenvaluesFromZeroUp) {
+  for (const SignalKind signal : {SignalKind::real, SignalKind::complex}) {
+    const bool is_complex = signal == SignalKind::complex;
+    const GeneratedPhase made =
+        generate_phase({.size = 6, .measurements = 60, .signal = signal, .is_measured_complex = is_complex, .seed = 3});
+    const Measurements m = phase_measurements(made.a, signal);
+    for (const SolverDescription& solver : low_rank::solver_descriptions()) {
+      if (solver.needs_ridge || solver.name == "splitting") continue;  // which is for rows of A times X
+      const PhaseOptions options{.settings = {.solver = std::string(solver.name), .max_iterations = 60}};
+      const PhaseRetrieval found = retrieve_phase(m, numbers(made.intensity), options);
+      EXPECT_GE(found.explanation.result.X.s.minCoeff(), 0) << solver.name;
+      EXPECT_LT(relative_error(found.x, made.truth), 0.5) << solver.name;
+    }
   }
 }
 

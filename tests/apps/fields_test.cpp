@@ -24,10 +24,10 @@ TEST(Fields, AreThoseOfTheModelAndTheSolvers) {
   std::vector<std::string_view> names;
   for (const Field& row : fields()) names.push_back(row.name);
   const std::vector<std::string_view> expected = {
-      "loss",       "set",         "radius", "ridge",     "intercept",      "class_weight",
-      "smoothing",  "huber_width", "tol",    "solver",    "max_iterations", "max_seconds",
-      "max_passes", "threads",     "seed",   "steps",     "block_primal",   "block_dual",
-      "block_rule", "eta",         "delta",  "step_scale"};
+      "loss",         "set",        "radius",      "ridge", "intercept", "standardise",
+      "class_weight", "smoothing",  "huber_width", "tol",   "solver",    "max_iterations",
+      "max_seconds",  "max_passes", "threads",     "seed",  "steps",     "block_primal",
+      "block_dual",   "block_rule", "eta",         "delta", "step_scale"};
   EXPECT_EQ(names, expected);
 }
 

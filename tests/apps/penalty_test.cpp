@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "support/problems.hpp"
@@ -63,6 +64,50 @@ TEST(Penalty, OfTargetsThatAreAllZeroIsZero) {
   EXPECT_EQ(found.result.x[0], 0);
 }
 
+// Just above it no feature is worth its penalty, just below some is.
+TEST(Penalties, TheLargestAllowsNoFeature) {
+  for (const std::string_view loss : loss_names())
+    for (const std::string set : {"l1", "nonnegative"})
+      for (const bool intercept : {false, true}) {
+        const Problem p = test::random_problem(
+            {.n = 40, .d = 15}, {.loss = std::string(loss), .set = set, .ridge = {0, false}, .intercept = intercept},
+            4);
+        const double alpha = largest_alpha(p);
+        const Penalised none = solve_penalised(p, 1.001 * alpha, {.tol = 1e-8});
+        EXPECT_LE(none.certificate.relative_gap, 1e-8) << loss;
+        const auto is_nothing = [](double x_j) { return x_j == 0; };
+        EXPECT_TRUE(std::all_of(none.result.x.begin(), none.result.x.end(), is_nothing)) << loss;
+        const Penalised some = solve_penalised(p, 0.9 * alpha, {.tol = 1e-8});
+        EXPECT_FALSE(std::all_of(some.result.x.begin(), some.result.x.end(), is_nothing)) << loss;
+      }
+}
+
+TEST(Penalties, OfAPathAreAsIfSolvedAlone) {
+  for (const std::string_view loss : loss_names()) {
+    const Problem p = test::random_problem({.n = 60, .d = 25}, {.loss = std::string(loss), .ridge = {0.01, false}}, 5);
+    const std::vector<PenaltyPoint> path =
+        solve_penalties(p, path_alphas(p, {.points = 6, .smallest = 0.05}), {.tol = 1e-7}, false);
+    ASSERT_EQ(path.size(), 6U);
+    for (const PenaltyPoint& point : path) {
+      EXPECT_EQ(point.found.result.status, Status::converged) << loss << point.found.result.message;
+      const Penalised alone = solve_penalised(p, point.alpha, {.tol = 1e-7});
+      EXPECT_NEAR(point.found.certificate.primal, alone.certificate.primal, 2e-7 * alone.certificate.primal) << loss;
+    }
+  }
+}
+
+TEST(Penalties, EndWhereNothingIsGained) {
+  const Problem p = test::random_problem({.n = 60, .d = 25}, {.loss = "logistic", .ridge = {0.01, false}}, 6);
+  const std::vector<double> alphas = path_alphas(p, {.points = 15, .smallest = 1e-7});
+  EXPECT_EQ(alphas.size(), 15U);
+  EXPECT_DOUBLE_EQ(alphas.front(), largest_alpha(p));
+  EXPECT_NEAR(alphas.back(), 1e-7 * largest_alpha(p), 1e-20);
+  EXPECT_LT(solve_penalties(p, alphas).size(), 15U);
+  EXPECT_EQ(solve_penalties(p, alphas, {}, false).size(), 15U);
+  const auto stopped = solve_penalties(p, alphas, {}, true, [](const Progress&) { return false; });
+  EXPECT_EQ(stopped.size(), 1U);
+}
+
 TEST(Penalty, IsJudged) {
   const Problem p = test::random_problem({}, {.loss = "squared"}, 1);
   EXPECT_EQ(message([&] { (void)solve_penalised(p, 0); }), "alpha: 0 breaks the rule: a finite number > 0");
@@ -70,7 +115,7 @@ TEST(Penalty, IsJudged) {
             "alpha: nan breaks the rule: a finite number > 0");
   const Problem simplex = test::random_problem({}, {.loss = "squared", .set = "simplex"}, 1);
   EXPECT_EQ(message([&] { (void)solve_penalised(simplex, 1); }),
-            "set: simplex breaks the rule: l1, for a penalty on the l1 norm");
+            "set: simplex breaks the rule: l1 or nonnegative, for a penalty on the l1 norm");
 }
 
 TEST(Penalty, StopsWhenAsked) {

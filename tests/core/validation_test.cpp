@@ -91,7 +91,7 @@ TEST(MakeProblem, SuggestsTheNearestName) {
             "loss: 'logistics' breaks the rule: one of smooth_hinge, squared_hinge, logistic, squared, huber "
             "(did you mean 'logistic'?)");
   EXPECT_EQ(refusal_of({.set = "simplx"}),
-            "set: 'simplx' breaks the rule: one of l1, simplex (did you mean 'simplex'?)");
+            "set: 'simplx' breaks the rule: one of l1, simplex, nonnegative (did you mean 'simplex'?)");
 }
 
 TEST(MakeProblem, RefusesNumbersOutOfRange) {

@@ -6,6 +6,9 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "io/message.hpp"
@@ -115,6 +118,47 @@ RC_GTEST_PROP(LabelMetrics, RightAndWrong, ()) {
   for (double& score : wrong) score = -score;
   const LabelMetrics hopeless = label_metrics({wrong, scores.columns}, lists(labels));
   RC_ASSERT(hopeless.hamming_loss == 1 && hopeless.micro_f1 == 0 && hopeless.macro_f1 == 0);
+}
+
+using RowMetric = double (*)(std::span<const double>, std::span<const double>, std::span<const double>);
+const std::vector<std::pair<std::string, RowMetric>> kRowMetrics = {
+    {"root_mean_squared_error", root_mean_squared_error},
+    {"mean_absolute_error", mean_absolute_error},
+    {"r_squared", r_squared},
+    {"sign_accuracy", sign_accuracy},
+    {"area_under_curve", area_under_curve},
+    {"positive_f1", positive_f1},
+    {"log_loss", log_loss}};
+
+// Weight 2 is the row twice, weight 0 is without it. Few different scores, so that some are equal.
+RC_GTEST_PROP(RowMetrics, WeightsAreRepeatedRows, ()) {
+  const auto rows = static_cast<std::size_t>(*rc::gen::inRange(2, 12));
+  Numbers scores, labels, weight, repeated_scores, repeated_labels;
+  for (std::size_t i = 0; i < rows; ++i) {
+    scores.push_back(*rc::gen::inRange(-3, 4));
+    labels.push_back(i < 2 ? (i == 0 ? -1 : 1) : (*rc::gen::arbitrary<bool>() ? 1 : -1));
+    weight.push_back(i < 2 ? 2 : *rc::gen::inRange(0, 4));
+    repeated_scores.insert(repeated_scores.end(), static_cast<std::size_t>(weight[i]), scores[i]);
+    repeated_labels.insert(repeated_labels.end(), static_cast<std::size_t>(weight[i]), labels[i]);
+  }
+  for (const auto& [name, metric] : kRowMetrics) {
+    const double weighted = metric(scores, labels, weight), repeated = metric(repeated_scores, repeated_labels, {});
+    RC_LOG() << name << ": " << weighted << " and " << repeated;
+    RC_ASSERT(std::abs(weighted - repeated) <= 1e-12 * (1 + std::abs(repeated)));
+    RC_ASSERT(metric(scores, labels, {}) == metric(scores, labels, Numbers(rows, 1.0)));
+  }
+}
+
+TEST(RowMetrics, MistakesInWeights) {
+  const Numbers scores{1, -1}, labels{1, -1};
+  for (const auto& [name, metric] : kRowMetrics) {
+    const auto refusal = [&](const Numbers& weight) {
+      return message_of([&] { static_cast<void>(metric(scores, labels, weight)); });
+    };
+    EXPECT_EQ(refusal({1}), "weight: 1 of them breaks the rule: one for each of 2 rows") << name;
+    EXPECT_EQ(refusal({1, -1}), "weight: not all are breaks the rule: finite numbers >= 0") << name;
+    EXPECT_EQ(refusal({0, 0}), "weight: all zero breaks the rule: some weights > 0") << name;
+  }
 }
 
 TEST(Metrics, Mistakes) {

@@ -172,11 +172,11 @@ TEST(LowRankModelFile, TheFirstLineTellsTheKind) {
       "pdbfw-model 1\nloss squared\nset l1\nradius 1\nridge 0\nfeatures 1\nsamples 1\nweights 0\nend\n";
   EXPECT_TRUE(std::holds_alternative<Model>(parse_any_model(weights, "m")));
   EXPECT_EQ(message_of([] { static_cast<void>(parse_model(full_text(), "m")); }),
-            "m:1:1: a low-rank model, where one of weights is needed");
+            "m:1:1: a low-rank model, where a model of weights is needed");
   const TemporaryFolder folder;
   const std::string path = folder.write("weights", weights);
   EXPECT_EQ(message_of([&] { static_cast<void>(read_low_rank_model(path)); }),
-            path + ":1:1: a model of weights, where a low-rank one is needed");
+            path + ":1:1: a model of weights, where a low-rank model is needed");
   EXPECT_TRUE(std::holds_alternative<Model>(read_any_model(path)));
 }
 

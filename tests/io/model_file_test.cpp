@@ -142,8 +142,8 @@ TEST(ModelFile, EveryMistakeHasItsMessage) {
   };
   EXPECT_EQ(with("pdbfw-model 1", "pdbfw-model 2"), "m:1:13: version '2' is not known; this pdbfw reads version 1");
   EXPECT_EQ(with("pdbfw-model", "hello"),
-            "m:1:1: 'hello' starts neither a pdbfw model ('pdbfw-model 1', 'pdbfw-low-rank 1') nor one of LIBLINEAR "
-            "('solver_type ...')");
+            "m:1:1: 'hello' starts neither a pdbfw model ('pdbfw-model 1', 'pdbfw-low-rank 1', 'pdbfw-classes 1') "
+            "nor one of LIBLINEAR ('solver_type ...')");
   EXPECT_EQ(with("radius 300", "radios 300"), "m:5:1: unknown key 'radios' (did you mean 'radius'?)");
   EXPECT_EQ(with("radius 300", "radius x"), "m:5:8: radius 'x' is not a number");
   EXPECT_EQ(with("radius 300", "radius inf"), "m:5:8: radius 'inf' is not a finite number");
@@ -232,7 +232,7 @@ SparseVector random_vector(Index size) {
 Model random_model() {
   Model model;
   model.formulation.loss = *rc::gen::element<std::string>("logistic", "squared_hinge", "huber", "smooth_hinge");
-  model.formulation.set = *rc::gen::element<std::string>("l1", "simplex");
+  model.formulation.set = *rc::gen::element<std::string>("l1", "simplex", "nonnegative");
   model.formulation.radius = random_double();
   model.formulation.ridge = {random_double(), false};
   model.formulation.smoothing = random_double();
@@ -241,6 +241,8 @@ Model random_model() {
   model.formulation.class_weight = {std::abs(random_double()), std::abs(random_double())};
   if (*rc::gen::arbitrary<bool>()) model.formulation.class_weight = {.is_balanced = true};
   model.has_sample_weight = *rc::gen::arbitrary<bool>();
+  model.formulation.standardise = *rc::gen::arbitrary<bool>();
+  model.has_penalty_weight = *rc::gen::arbitrary<bool>();
   model.samples = *rc::gen::inRange<Index>(1, 1000);
   model.intercept = random_double();
   model.weights = random_vector(*rc::gen::inRange<Index>(1, 100));
@@ -250,6 +252,7 @@ Model random_model() {
   if (*rc::gen::arbitrary<bool>()) model.proof = random_vector(model.samples);
   if (*rc::gen::arbitrary<bool>())
     for (Index j = 0; j < model.weights.size; ++j) model.formulation.ridge_scale.push_back(random_double());
+  if (*rc::gen::arbitrary<bool>()) model.formulation.free_features = random_vector(model.weights.size).at;
   return model;
 }
 
@@ -283,6 +286,9 @@ RC_GTEST_PROP(ModelFile, EveryBitSurvives, ()) {
   RC_ASSERT(back.formulation.intercept == model.formulation.intercept);
   RC_ASSERT(back.formulation.class_weight.is_balanced == model.formulation.class_weight.is_balanced);
   RC_ASSERT(back.has_sample_weight == model.has_sample_weight);
+  RC_ASSERT(back.has_penalty_weight == model.has_penalty_weight);
+  RC_ASSERT(back.formulation.standardise == model.formulation.standardise);
+  RC_ASSERT(back.formulation.free_features == model.formulation.free_features);
   RC_ASSERT(same_bits(numbers_of(back), numbers_of(model)));
   RC_ASSERT(same_bits(back.formulation.ridge_scale, model.formulation.ridge_scale));
   RC_ASSERT(same_bits(back.weights, model.weights));

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "losses/weighted.hpp"
-#include "losses/with_intercept.hpp"
+#include "losses/with_free.hpp"
 #include "support/cases.hpp"
 
 namespace pdbfw {
@@ -44,12 +44,16 @@ double sum_at(const Loss& loss, const Samples& s, double t) {
 
 double sum_of(const std::vector<double>& v) { return std::accumulate(v.begin(), v.end(), 0.0); }
 
+WithFree with_intercept(std::shared_ptr<const Loss> loss, std::size_t n) {
+  return {std::move(loss), 1, std::vector<double>(n, 1.0)};
+}
+
 TEST(WithIntercept, TakesTheBestOne) {
   for (const LossCase& c : loss_cases())
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
       const Samples s = random_samples(*c.loss, 30, seed);
-      const WithIntercept joint(c.loss);
-      const double t = joint.intercept(s.b, s.w), best = sum_at(*c.loss, s, t);
+      const WithFree joint = with_intercept(c.loss, s.b.size());
+      const double t = joint.free_weights(s.b, s.w)[0], best = sum_at(*c.loss, s, t);
       EXPECT_NEAR(joint.total_value(s.b, s.w), best, 1e-12 * (1 + best)) << c.name;
       for (const double other : {-100.0, -1.0, -1e-3, 1e-3, 1.0, 100.0})
         EXPECT_GE(sum_at(*c.loss, s, t + other), best - 1e-12 * (1 + best)) << c.name << ' ' << other;
@@ -57,15 +61,15 @@ TEST(WithIntercept, TakesTheBestOne) {
 }
 
 TEST(WithIntercept, IsThatOfTheMeanForTheSquaredLoss) {
-  const WithIntercept joint(make_loss({.loss = "squared"}));
-  EXPECT_DOUBLE_EQ(joint.intercept(std::vector<double>{1, 2, 6}, std::vector<double>{0, 1, 2}), 2);
+  const WithFree joint = with_intercept(make_loss({.loss = "squared"}), 3);
+  EXPECT_DOUBLE_EQ(joint.free_weights(std::vector<double>{1, 2, 6}, std::vector<double>{0, 1, 2})[0], 2);
   EXPECT_DOUBLE_EQ(joint.total_value(std::vector<double>{1, 2, 6}, std::vector<double>{0, 1, 2}), 3);
 }
 
 TEST(WithIntercept, DerivativesAreThoseOfItsValueAndSumToZero) {
   for (const LossCase& c : loss_cases()) {
     Samples s = random_samples(*c.loss, 12, 7);
-    const WithIntercept joint(c.loss);
+    const WithFree joint = with_intercept(c.loss, s.b.size());
     std::vector<double> y(s.b.size());
     joint.derivatives(s.b, s.w, y);
     EXPECT_NEAR(sum_of(y), 0, 1e-13) << c.name;
@@ -85,7 +89,7 @@ TEST(WithIntercept, DerivativesAreThoseOfItsValueAndSumToZero) {
 TEST(WithIntercept, FenchelYoungHoldsForSumsAndIsEqualAtTheDerivative) {
   for (const LossCase& c : loss_cases()) {
     const Samples s = random_samples(*c.loss, 12, 8), other = random_samples(*c.loss, 12, 9);
-    const WithIntercept joint(c.loss);
+    const WithFree joint = with_intercept(c.loss, s.b.size());
     std::vector<double> y(s.b.size());
     joint.derivatives(s.b, other.w, y);
     const auto product = [&] { return std::inner_product(y.begin(), y.end(), s.w.begin(), 0.0); };
@@ -100,13 +104,90 @@ TEST(WithIntercept, FenchelYoungHoldsForSumsAndIsEqualAtTheDerivative) {
 TEST(WithIntercept, ConjugateIsInfiniteOffBalanceAndBalanceStaysInTheDomain) {
   for (const LossCase& c : loss_cases()) {
     const Samples s = random_samples(*c.loss, 12, 10);
-    const WithIntercept joint(c.loss);
+    const WithFree joint = with_intercept(c.loss, s.b.size());
     std::vector<double> y(s.b.size());
     c.loss->derivatives(s.b, s.w, y);  // of the samples alone: they do not sum to zero
     ASSERT_GT(std::abs(sum_of(y)), 1e-6) << c.name;
     EXPECT_EQ(joint.total_conjugate(s.b, y), std::numeric_limits<double>::infinity()) << c.name;
     joint.balance(y);
     EXPECT_NEAR(sum_of(y), 0, 1e-13) << c.name;
+    EXPECT_TRUE(std::isfinite(joint.total_conjugate(s.b, y))) << c.name;
+  }
+}
+
+// An intercept and two columns of very different size, the last of which sees few samples.
+std::vector<double> three_columns(std::size_t n, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<double> Z;
+  for (std::size_t i = 0; i < n; ++i) Z.push_back(1);
+  for (std::size_t i = 0; i < n; ++i) Z.push_back(1e3 * random.normal());
+  for (std::size_t i = 0; i < n; ++i) Z.push_back(i % 3 == 0 ? 0.01 * random.normal() : 0);
+  return Z;
+}
+
+// Labels that no mixture of the columns tells apart, or the best weights would be infinite.
+Samples mixed_samples(const Loss& loss, std::size_t n, std::uint64_t seed) {
+  Samples s = random_samples(loss, n, seed);
+  if (loss.target_kind() == TargetKind::labels)
+    for (std::size_t i = 0; i < n; ++i) s.b[i] = (i / 2 + i) % 2 == 0 ? 1 : -1;
+  return s;
+}
+
+double largest_product(const FreeColumns& Z, std::span<const double> y) {
+  double largest = 0;
+  for (Index c = 0; c < Z.count; ++c) {
+    double sum = 0, size = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      sum += Z[c][i] * y[i];
+      size += std::abs(Z[c][i] * y[i]);
+    }
+    if (size > 0) largest = std::max(largest, std::abs(sum) / size);
+  }
+  return largest;
+}
+
+TEST(FreeColumns, TakeTheBestWeights) {
+  for (const LossCase& c : loss_cases())
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
+      const Samples s = mixed_samples(*c.loss, 60, seed);
+      const WithFree joint(c.loss, 3, three_columns(60, seed));
+      const std::vector<double> t = joint.free_weights(s.b, s.w);
+      const double best = c.loss->total_value(s.b, shifted(s.w, joint.free_columns(), t));
+      EXPECT_NEAR(joint.total_value(s.b, s.w), best, 1e-12 * (1 + best)) << c.name;
+      for (std::size_t k = 0; k < t.size(); ++k)
+        for (const double other : {-1.0, -1e-4, 1e-4, 1.0}) {
+          std::vector<double> moved = t;
+          moved[k] += other;
+          EXPECT_GE(c.loss->total_value(s.b, shifted(s.w, joint.free_columns(), moved)), best - 1e-11 * (1 + best))
+              << c.name << ' ' << k << ' ' << other;
+        }
+    }
+}
+
+TEST(FreeColumns, FenchelYoungHoldsAndIsEqualAtTheDerivativeWhichTheyDoNotSee) {
+  for (const LossCase& c : loss_cases()) {
+    const Samples s = mixed_samples(*c.loss, 60, 4), other = mixed_samples(*c.loss, 60, 5);
+    const WithFree joint(c.loss, 3, three_columns(60, 6));
+    std::vector<double> y(s.b.size());
+    const auto product = [&] { return std::inner_product(y.begin(), y.end(), s.w.begin(), 0.0); };
+    const double f = joint.total_value(s.b, s.w);
+    joint.derivatives(s.b, other.w, y);
+    EXPECT_LE(largest_product(joint.free_columns(), y), 1e-13) << c.name;
+    EXPECT_GE(f + joint.total_conjugate(s.b, y), product() - 1e-10 * (1 + std::abs(f))) << c.name;
+    joint.derivatives(s.b, s.w, y);
+    EXPECT_NEAR(f + joint.total_conjugate(s.b, y), product(), 1e-9 * (1 + std::abs(f) + std::abs(product()))) << c.name;
+  }
+}
+
+TEST(FreeColumns, BalanceStaysInTheDomain) {
+  for (const LossCase& c : loss_cases()) {
+    const Samples s = mixed_samples(*c.loss, 60, 7);
+    const WithFree joint(c.loss, 3, three_columns(60, 8));
+    std::vector<double> y(s.b.size());
+    c.loss->derivatives(s.b, s.w, y);
+    EXPECT_EQ(joint.total_conjugate(s.b, y), std::numeric_limits<double>::infinity()) << c.name;
+    joint.balance(y);
+    EXPECT_LE(largest_product(joint.free_columns(), y), 1e-10) << c.name;
     EXPECT_TRUE(std::isfinite(joint.total_conjugate(s.b, y))) << c.name;
   }
 }
@@ -158,6 +239,21 @@ TEST(Weighted, DualProxIsTheMaximiser) {
           EXPECT_LE(goal(found + off), most + 1e-10 * (1 + std::abs(most))) << c.name << ' ' << off;
       }
   }
+}
+
+// 0.7 w / w is above 0.7 for many w, and a dual point there would prove nothing.
+TEST(Weighted, DerivativesAndProxesAreInTheDomainOfTheConjugate) {
+  const auto huber = make_loss({.loss = "huber", .huber_width = 0.7});
+  const std::size_t n = 1'000;
+  std::vector<double> weight;
+  for (std::size_t i = 0; i < n; ++i) weight.push_back(1 + static_cast<double>(i) / static_cast<double>(n));
+  const Weighted loss(huber, std::vector<double>(n, 0.0), weight);
+  for (std::size_t i = 0; i < n; ++i)
+    for (const double w : {-5.0, 5.0}) {
+      const auto b = static_cast<double>(i);
+      EXPECT_TRUE(std::isfinite(loss.conjugate(b, loss.derivative(b, w)))) << weight[i];
+      EXPECT_TRUE(std::isfinite(loss.conjugate(b, loss.dual_prox(b, w, 0, 10)))) << weight[i];
+    }
 }
 
 }  // namespace

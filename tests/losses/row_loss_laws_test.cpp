@@ -80,6 +80,17 @@ double any_step() { return *rc::gen::element(1e-6, 0.01, 0.5, 1.0, 2.0, 100.0, 1
 // How far a sum of numbers of this size is rounded.
 double rounding(double size) { return 1e-12 * (1 + std::abs(size)); }
 
+RC_GTEST_PROP(EveryRowLoss, TheHessianIsWhatItsProductsSay, ()) {
+  const Sample f = any_sample();
+  const Vector w = grid_row(f.k);
+  Matrix H = Matrix::Zero(f.k, f.k);
+  f.c.loss->add_hessian(row(f.b), row(w), H);
+  for (Index j = 0; j < f.k; ++j) {
+    const Vector column = f.hessian_product(w, Vector::Unit(f.k, j));
+    RC_ASSERT((H.col(j) - column).norm() <= 1e-12 * (1 + f.beta()));
+  }
+}
+
 RC_GTEST_PROP(EveryRowLoss, FenchelYoungHoldsAndIsEqualAtTheGradient, ()) {
   const Sample f = any_sample();
   const Vector w = grid_row(f.k), y = f.dual_point(), g = f.gradient(w);

@@ -38,6 +38,32 @@ TEST(Sequential, DualNeverFalls) {
       }
 }
 
+// More features than rows: the hinges can be without any loss, and then 0 is the proof. A radius that is just too small
+// for that leaves some, and is solved as well.
+TEST(Sequential, FindsAPointWithoutLossWhereThereIsOne) {
+  for (const std::string loss : {"smooth_hinge", "squared_hinge"})
+    for (const std::string_view set : set_names())
+      for (std::uint64_t seed = 0; seed < 5; ++seed) {
+        Problem p = test::random_problem({.n = 20, .d = 300},
+                                         {.loss = loss, .set = std::string(set), .ridge = {0, false}}, seed);
+        const auto solved = [&](double radius) {
+          p.set = p.set->with_radius(radius);
+          Result result = solve(p, {.tol = 1e-6, .solver = "sequential"});
+          EXPECT_EQ(result.status, Status::converged) << loss << ' ' << set << ' ' << radius << ' ' << result.message;
+          EXPECT_LE(result.certificate.violation, 1e-12 * radius) << loss << ' ' << set;
+          return result;
+        };
+        // The largest margin of radius 1 is found by halving; beyond its inverse nothing is left.
+        double low = 1e-3, high = 100;
+        for (int halving = 0; halving < 8; ++halving) {
+          const double middle = std::sqrt(low * high);
+          (solved(middle).certificate.primal < 1e-12 ? high : low) = middle;
+        }
+        EXPECT_EQ(solved(1.5 * high).certificate.primal, 0) << loss << ' ' << set;
+        EXPECT_GT(solved(0.98 * low).certificate.primal, 1e-7) << loss << ' ' << set;
+      }
+}
+
 TEST(Sequential, DualNeverFallsOnIllScaledData) {
   for (const std::string_view loss : loss_names())
     for (const std::string_view set : set_names())

@@ -1,21 +1,23 @@
-// A loss with an intercept that is learnt with the weights and not penalised.                              [M38]
+// A loss with an intercept, or with features whose weights nothing holds back: columns Z and their weights t.  [M38]
 //
-//   F(w) = min_t sum_i f_i(w_i + t),        dF/dw_i = f_i'(w_i + t*),  which sum to zero
-//   F*(y) = sum_i f_i*(y_i) where sum_i y_i = 0, else infinite
+//   F(w) = min_t sum_i f_i(w_i + (Z t)_i),      dF/dw_i = f_i'(w_i + (Z t*)_i),  which Z' takes to zero
+//   F*(y) = sum_i f_i*(y_i) where Z'y = 0, else infinite
 //
-// The intercept is gone from the problem: solvers that see the loss through its sums need not know of it, and every
-// certificate covers it.
+// t is gone from the problem: solvers that see the loss through its sums need not know of it, and every certificate
+// covers it.
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "pdbfw/loss.hpp"
 
 namespace pdbfw {
 
-class WithIntercept final : public Loss {
+class WithFree final : public Loss {
  public:
-  explicit WithIntercept(std::shared_ptr<const Loss> each);
+  // Z of n rows and `count` columns, by column; they may depend on each other. An intercept is a column of ones.
+  WithFree(std::shared_ptr<const Loss> each, Index count, std::vector<double> Z);
 
   [[nodiscard]] std::string_view name() const override { return each_->name(); }
   [[nodiscard]] TargetKind target_kind() const override { return each_->target_kind(); }
@@ -40,12 +42,17 @@ class WithIntercept final : public Loss {
   [[nodiscard]] double curvature() const override { return each_->curvature(); }
   [[nodiscard]] bool is_quadratic() const override { return each_->is_quadratic(); }
 
-  [[nodiscard]] bool has_intercept() const override { return true; }
-  [[nodiscard]] double intercept(std::span<const double> b, std::span<const double> w) const override;
+  [[nodiscard]] FreeColumns free_columns() const override { return {count_, Z_}; }
+  [[nodiscard]] std::vector<double> free_weights(std::span<const double> b, std::span<const double> w) const override;
   void balance(std::span<double> y) const override;
 
  private:
+  [[nodiscard]] double intercept(std::span<const double> b, std::span<const double> w) const;
+
   std::shared_ptr<const Loss> each_;  // f_i
+  Index count_;
+  std::vector<double> Z_;
+  bool is_intercept_;  // a column of ones and no other
 };
 
 }  // namespace pdbfw

@@ -1,0 +1,210 @@
+#include "losses/with_free.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace pdbfw {
+namespace {
+
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;
+
+constexpr int kMostSteps = 200;
+constexpr int kMostHalvings = 60;
+constexpr double kSufficientDecrease = 1e-4;
+// A step whose values no longer tell a fall is judged by the slopes, which must fall to this share.
+constexpr double kFlatter = 0.9;
+constexpr double kLevel = 1e-13;
+// Where no sample curves, this much of the curvature that all could have.
+constexpr double kDamping = 1e-10;
+// Directions of Z that others explain up to this are left out.
+constexpr double kDependent = 1e-12;
+// The slopes cancel up to their rounding.
+constexpr double kRounding = 1e-15;
+// Sums of y beyond this share of its size are more than rounding.
+constexpr double kBalanced = 1e-10;
+constexpr int kMostBalancings = 20;
+
+// sum of the entries > 0, and of the others' absolute values
+struct Sides {
+  double up = 0, down = 0;
+};
+
+Sides sides(std::span<const double> y) {
+  Sides s;
+  for (const double value : y) (value > 0 ? s.up : s.down) += std::abs(value);
+  return s;
+}
+
+// Z'y, and the sum of the absolute values of its terms.
+struct Product {
+  Vector sum, size;
+  [[nodiscard]] bool is_zero(double share) const { return !((sum.array().abs() > share * size.array()).any()); }
+};
+
+Product product(const FreeColumns& Z, std::span<const double> y) {
+  Product p{Vector::Zero(Z.count), Vector::Zero(Z.count)};
+  for (Index c = 0; c < Z.count; ++c) {
+    const std::span<const double> z = Z[c];
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      p.sum[c] += z[i] * y[i];
+      p.size[c] += std::abs(z[i] * y[i]);
+    }
+  }
+  return p;
+}
+
+// Z' diag(h) Z.
+Matrix weighted_gram(const FreeColumns& Z, std::span<const double> h) {
+  Matrix out(Z.count, Z.count);
+  for (Index c = 0; c < Z.count; ++c)
+    for (Index e = 0; e <= c; ++e) {
+      const std::span<const double> z = Z[c], other = Z[e];
+      double sum = 0;
+      for (std::size_t i = 0; i < h.size(); ++i) sum += h[i] * z[i] * other[i];
+      out(c, e) = out(e, c) = sum;
+    }
+  return out;
+}
+
+// The shortest solution of M x = v, M positive semidefinite, its diagonal made 1 first.
+Vector solve(Matrix M, const Vector& v) {
+  const Vector scale =
+      M.diagonal().unaryExpr([](double entry) { return entry > 0 && std::isfinite(entry) ? 1 / std::sqrt(entry) : 0; });
+  M = scale.asDiagonal() * M * scale.asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(M);
+  const double least = kDependent * eigen.eigenvalues().cwiseAbs().maxCoeff();
+  const Vector inverse = eigen.eigenvalues().unaryExpr([least](double value) { return value > least ? 1 / value : 0; });
+  return scale.asDiagonal() * (eigen.eigenvectors() *
+                               (inverse.asDiagonal() * (eigen.eigenvectors().transpose() * (scale.asDiagonal() * v))));
+}
+
+}  // namespace
+
+WithFree::WithFree(std::shared_ptr<const Loss> each, Index count, std::vector<double> Z)
+    : each_(std::move(each)),
+      count_(count),
+      Z_(std::move(Z)),
+      is_intercept_(count == 1 && std::all_of(Z_.begin(), Z_.end(), [](double z) { return z == 1; })) {}
+
+// The zero of sum_i f_i'(w_i + t), which rises with t: Newton's method, inside what is known to hold the zero.
+double WithFree::intercept(std::span<const double> b, std::span<const double> w) const {
+  constexpr double kEverything = std::numeric_limits<double>::infinity();
+  double low = -kEverything, high = kEverything, t = 0;
+  std::vector<double> slope(b.size());
+  for (int step = 0; step < kMostSteps; ++step) {
+    const std::vector<double> at = shifted(w, free_columns(), {&t, 1});
+    each_->derivatives(b, at, slope);
+    const auto [up, down] = sides(slope);
+    const double sum = up - down;
+    if (!(std::abs(sum) > kRounding * (up + down))) break;  // there, or not a number
+    (sum > 0 ? high : low) = t;
+    double bend = 0;
+    for (std::size_t i = 0; i < b.size(); ++i) bend += each_->second_derivative(b[i], at[i]);
+    double next = t - sum / bend;
+    if (!(next > low && next < high)) {
+      const double far = std::max(1.0, 2 * std::abs(t));
+      next = std::isinf(low) ? t - far : std::isinf(high) ? t + far : low + (high - low) / 2;
+    }
+    if (next == t || next == low || next == high) break;  // neighbours
+    t = next;
+  }
+  return t;
+}
+
+// Newton's method with halved steps; at the end, where values are all the same to rounding, as long as slopes fall.
+std::vector<double> WithFree::free_weights(std::span<const double> b, std::span<const double> w) const {
+  if (is_intercept_) return {intercept(b, w)};
+  const FreeColumns Z = free_columns();
+  const Vector size = product(Z, std::vector<double>(b.size(), 1.0)).size.cwiseMax(std::numeric_limits<double>::min());
+  const Vector damping =
+      kDamping * each_->smoothness() * weighted_gram(Z, std::vector<double>(b.size(), 1.0)).diagonal();
+  std::vector<double> t(static_cast<std::size_t>(count_), 0.0), at(w.begin(), w.end()), slope(b.size()), h(b.size());
+  each_->derivatives(b, at, slope);
+  double value = each_->total_value(b, at);
+  Product gradient = product(Z, slope);
+  for (int step = 0; step < kMostSteps && !gradient.is_zero(kRounding); ++step) {
+    for (std::size_t i = 0; i < h.size(); ++i) h[i] = each_->second_derivative(b[i], at[i]);
+    Matrix H = weighted_gram(Z, h);
+    H.diagonal() += damping;
+    const Vector direction = solve(std::move(H), -gradient.sum);
+    const double promised = -gradient.sum.dot(direction);
+    if (!(promised > 0)) break;
+    bool has_moved = false;
+    double length = 1;
+    for (int halving = 0; halving < kMostHalvings && !has_moved; ++halving, length /= 2) {
+      std::vector<double> next = t;
+      for (Index c = 0; c < count_; ++c) next[static_cast<std::size_t>(c)] += length * direction[c];
+      if (next == t) break;
+      std::vector<double> next_at = shifted(w, Z, next);
+      const double next_value = each_->total_value(b, next_at);
+      each_->derivatives(b, next_at, slope);
+      Product next_gradient = product(Z, slope);
+      const bool falls = next_value <= value - kSufficientDecrease * length * promised;
+      const bool is_level = next_value <= value + kLevel * std::abs(value);
+      const double steepness = gradient.sum.cwiseQuotient(size).norm();
+      has_moved = falls || (is_level && next_gradient.sum.cwiseQuotient(size).norm() < kFlatter * steepness);
+      if (!has_moved) continue;
+      t = std::move(next);
+      at = std::move(next_at);
+      value = next_value;
+      gradient = std::move(next_gradient);
+    }
+    if (!has_moved) break;
+  }
+  return t;
+}
+
+double WithFree::total_value(std::span<const double> b, std::span<const double> w) const {
+  return each_->total_value(b, shifted(w, free_columns(), free_weights(b, w)));
+}
+
+double WithFree::total_conjugate(std::span<const double> b, std::span<const double> y) const {
+  if (!product(free_columns(), y).is_zero(kBalanced)) return std::numeric_limits<double>::infinity();
+  return each_->total_conjugate(b, y);
+}
+
+void WithFree::derivatives(std::span<const double> b, std::span<const double> w, std::span<double> y) const {
+  each_->derivatives(b, shifted(w, free_columns(), free_weights(b, w)), y);
+  balance(y);
+}
+
+void WithFree::dual_proxes(std::span<const double> b, std::span<const double> w, std::span<const double> y, double step,
+                           std::span<double> y_tilde) const {
+  each_->dual_proxes(b, w, y, step, y_tilde);
+}
+
+// Every entry is made smaller: the domain of every f_i* holds 0, because f_i is bounded from below. For an intercept
+// the heavier side is; else the factors are 1 - sign(y_i) z_i'l, with the l that takes Z'y to zero, divided by the
+// largest. Where that would turn signs, those entries become 0 and it is done again.
+void WithFree::balance(std::span<double> y) const {
+  if (is_intercept_) {
+    const auto [up, down] = sides(y);
+    if (up == down) return;
+    const double shrink = std::min(up, down) / std::max(up, down);
+    for (double& value : y)
+      if ((value > 0) == (up > down)) value *= shrink;
+    return;
+  }
+  const FreeColumns Z = free_columns();
+  std::vector<double> magnitude(y.size()), change(y.size());
+  for (int round = 0; round < kMostBalancings; ++round) {
+    const Product off = product(Z, y);
+    if (off.is_zero(kRounding)) return;
+    for (std::size_t i = 0; i < y.size(); ++i) magnitude[i] = std::abs(y[i]);
+    const Vector l = solve(weighted_gram(Z, magnitude), off.sum);
+    change = shifted(std::vector<double>(y.size(), 0.0), Z, {l.data(), static_cast<std::size_t>(l.size())});
+    double largest = 1;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      change[i] = std::max(0.0, 1 - (y[i] < 0 ? -change[i] : change[i]));
+      largest = std::max(largest, change[i]);
+    }
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] *= change[i] / largest;
+  }
+  if (!product(Z, y).is_zero(kBalanced)) std::fill(y.begin(), y.end(), 0.0);
+}
+
+}  // namespace pdbfw

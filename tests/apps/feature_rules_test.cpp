@@ -1,0 +1,351 @@
+// Features that are scaled, weighed, free or of one sign: the same problem said otherwise must have the same answer.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "data/scaled_columns.hpp"
+#include "pdbfw/certificate.hpp"
+#include "pdbfw/cross_validation.hpp"
+#include "pdbfw/penalty.hpp"
+#include "pdbfw/solve.hpp"
+#include "support/problems.hpp"
+
+namespace pdbfw {
+namespace {
+
+using reference::DenseMatrix;
+
+struct Data {
+  DenseMatrix A;
+  std::vector<double> b;
+};
+
+// Columns of very different size, not centred; labels that no few features explain.
+Data uneven(const std::string& loss, std::uint64_t seed, Index d = 12) {
+  Random random(seed);
+  Data data{test::random_matrix({.n = 50, .d = d, .density = 0.7, .column_decay = 0.8}, random), {}};
+  for (double& value : data.A.entry)
+    if (value != 0) value += 0.5;
+  data.b = test::random_targets(data.A, test::takes_labels({.loss = loss}), random);
+  return data;
+}
+
+Problem problem_of(const Data& data, const Formulation& formulation) {
+  return make_problem(reference::sparse(data.A), data.b, formulation);
+}
+
+Result solved(const Problem& p, double tol = 1e-9) {
+  Result result = solve(p, {.tol = tol});
+  EXPECT_EQ(result.status, Status::converged) << result.message;
+  return result;
+}
+
+void expect_near(const std::vector<double>& a, const std::vector<double>& b, double slack) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t j = 0; j < a.size(); ++j) EXPECT_NEAR(a[j], b[j], slack) << j;
+}
+
+Data with_columns_times(Data data, const std::vector<double>& factor) {
+  for (Index i = 0; i < data.A.rows; ++i)
+    for (Index j = 0; j < data.A.columns; ++j) data.A(i, j) *= factor[static_cast<std::size_t>(j)];
+  return data;
+}
+
+std::vector<double> deviations_of(const DenseMatrix& A) {
+  std::vector<double> out;
+  const auto n = static_cast<double>(A.rows);
+  for (Index j = 0; j < A.columns; ++j) {
+    double mean = 0, squares = 0;
+    for (Index i = 0; i < A.rows; ++i) mean += A(i, j) / n;
+    for (Index i = 0; i < A.rows; ++i) squares += (A(i, j) - mean) * (A(i, j) - mean) / n;
+    out.push_back(std::sqrt(squares));
+  }
+  return out;
+}
+
+TEST(FreeFeatures, AreLearntAndCertifiedForEveryLossByEverySolverThatTakesThem) {
+  for (const std::string_view loss : loss_names())
+    for (const double ridge : {0.01, 0.0})
+      for (const bool intercept : {false, true})
+        for (const SolverDescription& solver : solver_descriptions()) {
+          if (!solver.takes_intercept) continue;
+          const std::string name(loss);
+          const Problem p = problem_of(
+              uneven(name, 3),
+              {.loss = name, .radius = 0.5, .ridge = {ridge, false}, .free_features = {4, 1}, .intercept = intercept});
+          const Result r = solve(p, {.tol = 1e-5, .solver = std::string(solver.name), .max_iterations = 100'000});
+          const std::string what = name + ' ' + std::string(solver.name) + ' ' + r.message;
+          EXPECT_EQ(r.status, Status::converged) << what;
+          const Certificate again = certify(p, r.x, r.y);
+          EXPECT_LE(again.relative_gap, 1e-5) << what;
+          EXPECT_GE(again.gap, 0) << what;
+          ASSERT_EQ(r.free_weights.size(), 2U);
+          EXPECT_EQ(p.free_features, (std::vector<Index>{1, 4}));
+          EXPECT_NE(r.free_weights[0], 0) << what;
+          EXPECT_EQ(r.x[1], 0) << what;
+          EXPECT_EQ(r.intercept != 0, intercept) << what;
+        }
+}
+
+// A ball holds nothing back that is measured in units of a million, and a ridge next to nothing.
+TEST(FreeFeatures, AreThoseOfAHugeUnit) {
+  for (const std::string_view loss : loss_names()) {
+    const std::string name(loss);
+    const Data data = uneven(name, 5);
+    const Formulation f{.loss = name, .radius = 0.3, .ridge = {0.1, false}};
+    Formulation free = f;
+    free.free_features = {2, 7};
+    std::vector<double> factor(12, 1.0);
+    factor[2] = factor[7] = 1e6;
+    const Problem p = problem_of(data, free), huge = problem_of(with_columns_times(data, factor), f);
+    const Result a = solved(p), b = solved(huge, 1e-8);
+    EXPECT_NEAR(a.certificate.primal, b.certificate.primal, 1e-5) << loss;
+    const std::vector<double> weights = feature_weights(p, a);
+    EXPECT_NEAR(weights[2], 1e6 * b.x[2], 2e-2 * (1 + std::abs(weights[2]))) << loss;
+  }
+}
+
+// An intercept is a free column of ones.
+TEST(FreeFeatures, AColumnOfOnesIsAnIntercept) {
+  for (const std::string_view loss : loss_names()) {
+    const std::string name(loss);
+    const Data data = uneven(name, 6);
+    Data more{DenseMatrix(data.A.rows, data.A.columns + 1), data.b};
+    for (Index i = 0; i < data.A.rows; ++i) {
+      for (Index j = 0; j < data.A.columns; ++j) more.A(i, j) = data.A(i, j);
+      more.A(i, data.A.columns) = 3;  // of any size
+    }
+    const Formulation f{.loss = name, .radius = 0.5, .ridge = {0.02, false}};
+    Formulation by_intercept = f, by_feature = f;
+    by_intercept.intercept = true;
+    by_feature.free_features = {data.A.columns};
+    const Problem p = problem_of(more, by_feature);
+    const Result a = solved(problem_of(data, by_intercept)), b = solved(p);
+    EXPECT_NEAR(a.certificate.primal, b.certificate.primal, 1e-8) << loss;
+    EXPECT_NEAR(a.intercept, 3 * feature_weights(p, b).back(), 1e-3 * (1 + std::abs(a.intercept))) << loss;
+  }
+}
+
+// Then nothing is left to the ball, and the gap is measured by what the targets were.
+TEST(FreeFeatures, MayExplainTheTargetsExactly) {
+  for (const std::string loss : {"squared", "huber"}) {
+    Data data = uneven(loss, 17);
+    for (Index i = 0; i < data.A.rows; ++i) data.b[static_cast<std::size_t>(i)] = 2 * data.A(i, 3) - data.A(i, 4) + 1;
+    const Problem p = problem_of(data, {.loss = loss, .radius = 1, .free_features = {3, 4}, .intercept = true});
+    const Result r = solved(p, 1e-6);
+    EXPECT_NEAR(feature_weights(p, r)[3], 2, 1e-9);
+    EXPECT_NEAR(feature_weights(p, r)[4], -1, 1e-9);
+    EXPECT_NEAR(r.intercept, 1, 1e-9);
+  }
+}
+
+// Copies of a free feature, and one that is zero, leave the problem as it is.
+TEST(FreeFeatures, MayDependOnEachOther) {
+  for (const std::string_view loss : loss_names()) {
+    const std::string name(loss);
+    Data data = uneven(name, 7);
+    for (Index i = 0; i < data.A.rows; ++i) {
+      data.A(i, 1) = data.A(i, 0);
+      data.A(i, 2) = 0;
+    }
+    const Formulation f{.loss = name, .radius = 0.5, .ridge = {0.02, false}, .intercept = true};
+    Formulation one = f, all = f;
+    one.free_features = {0};
+    all.free_features = {0, 1, 2};
+    EXPECT_NEAR(solved(problem_of(data, one)).certificate.primal, solved(problem_of(data, all)).certificate.primal,
+                1e-8)
+        << loss;
+  }
+}
+
+TEST(PenaltyWeight, IsTheFeatureDividedByIt) {
+  for (const std::string_view set : set_names())
+    for (const bool intercept : {false, true}) {
+      const Data data = uneven("logistic", 8);
+      std::vector<double> weight, factor;
+      for (int j = 0; j < 12; ++j) {
+        weight.push_back(0.5 + 0.25 * j);
+        factor.push_back(1 / weight.back());
+      }
+      Formulation f{.loss = "logistic", .set = std::string(set), .radius = 2, .intercept = intercept};
+      const Problem by_hand = problem_of(with_columns_times(data, factor), f);
+      f.penalty_weight = weight;
+      const Problem p = problem_of(data, f);
+      const Result a = solved(p), b = solved(by_hand);
+      EXPECT_NEAR(a.certificate.primal, b.certificate.primal, 1e-9) << set;
+      expect_near(a.x, b.x, 1e-4);
+      for (std::size_t j = 0; j < a.x.size(); ++j) EXPECT_DOUBLE_EQ(feature_weights(p, a)[j], a.x[j] * factor[j]);
+    }
+}
+
+TEST(PenaltyWeight, OfZeroIsAFreeFeature) {
+  const Data data = uneven("squared", 9);
+  Formulation f{.loss = "squared", .radius = 0.5};
+  f.free_features = {3};
+  const Result a = solved(problem_of(data, f));
+  f.free_features = {};
+  f.penalty_weight.assign(12, 1.0);
+  f.penalty_weight[3] = 0;
+  const Problem p = problem_of(data, f);
+  EXPECT_EQ(p.free_features, std::vector<Index>{3});
+  EXPECT_NEAR(a.certificate.primal, solved(p).certificate.primal, 1e-9);
+}
+
+// By hand: the data divided by their deviations, centred too where there is an intercept.
+TEST(Standardise, IsThatOfDenseDataByHand) {
+  for (const bool intercept : {false, true}) {
+    const Data data = uneven("squared_hinge", 10);
+    const std::vector<double> deviation = deviations_of(data.A);
+    std::vector<double> factor;
+    for (const double sd : deviation) factor.push_back(1 / sd);
+    Data by_hand = with_columns_times(data, factor);
+    std::vector<double> mean(12, 0.0);
+    for (Index j = 0; intercept && j < 12; ++j) {
+      for (Index i = 0; i < 50; ++i) mean[static_cast<std::size_t>(j)] += by_hand.A(i, j) / 50;
+      for (Index i = 0; i < 50; ++i) by_hand.A(i, j) -= mean[static_cast<std::size_t>(j)];
+    }
+    Formulation f{.loss = "squared_hinge", .radius = 1, .intercept = intercept};
+    const Result b = solved(problem_of(by_hand, f));
+    f.standardise = true;
+    const Problem p = problem_of(data, f);
+    const Result a = solved(p);
+    EXPECT_NEAR(a.certificate.primal, b.certificate.primal, 1e-9);
+    const std::vector<double> weights = feature_weights(p, a);
+    double moved = b.intercept;  // of the data as they are
+    for (std::size_t j = 0; j < weights.size(); ++j) {
+      EXPECT_NEAR(weights[j], b.x[j] / deviation[j], 1e-3 * (1 + std::abs(weights[j])));
+      moved -= b.x[j] * mean[j];
+    }
+    EXPECT_NEAR(a.intercept, moved, 1e-3);
+    EXPECT_EQ(point_of_weights(p, weights).size(), a.x.size());
+    expect_near(point_of_weights(p, weights), a.x, 1e-14);
+  }
+}
+
+TEST(Standardise, AWeightOfTwoIsARowTwice) {
+  const Data data = uneven("logistic", 11);
+  Data twice{DenseMatrix(51, 12), data.b};
+  for (Index i = 0; i < 51; ++i)
+    for (Index j = 0; j < 12; ++j) twice.A(i, j) = data.A(i == 50 ? 7 : i, j);
+  twice.b.push_back(data.b[7]);
+  Formulation f{.loss = "logistic", .radius = 1, .standardise = true, .intercept = true};
+  const Problem copies = problem_of(twice, f);
+  f.sample_weight.assign(50, 1.0);
+  f.sample_weight[7] = 2;
+  const Problem weighed = problem_of(data, f);
+  for (std::size_t j = 0; j < 12; ++j) EXPECT_NEAR(copies.feature_scale[j] / weighed.feature_scale[j], 1, 1e-13);
+  EXPECT_NEAR(solved(copies).certificate.primal, solved(weighed).certificate.primal, 1e-9);
+}
+
+TEST(Standardise, ConstantColumnsAreLeftAlone) {
+  Data data = uneven("squared", 12);
+  for (Index i = 0; i < 50; ++i) data.A(i, 5) = 0.1;
+  const Problem p = problem_of(data, {.loss = "squared", .standardise = true});
+  EXPECT_EQ(p.feature_scale[5], 1);
+}
+
+TEST(Nonnegative, WeightsAreAndTheirPenaltyIsCertified) {
+  for (const std::string_view loss : loss_names())
+    for (const double ridge : {0.05, 0.0}) {
+      const std::string name(loss);
+      const Problem p =
+          problem_of(uneven(name, 13),
+                     {.loss = name, .set = "nonnegative", .radius = 1, .ridge = {ridge, false}, .intercept = true});
+      const Penalised found = solve_penalised(p, 0.02, {.tol = 1e-6});
+      EXPECT_LE(found.certificate.relative_gap, 1e-6) << loss << ' ' << found.result.message;
+      for (const double x_j : found.result.x) EXPECT_GE(x_j, 0) << loss;
+      // Of the l1 ball the same penalty leaves at least as little.
+      Problem both = p;
+      both.set = make_set({.set = "l1", .radius = 1});
+      EXPECT_LE(solve_penalised(both, 0.02, {.tol = 1e-6}).certificate.primal, found.certificate.primal * (1 + 1e-5));
+    }
+}
+
+TEST(FeatureRules, CrossValidationScoresThemOnTheDataAsGiven) {
+  const Data data = uneven("squared", 14);
+  const MatrixPtr A = reference::sparse(data.A);
+  const Formulation f{.loss = "squared", .radius = 3, .standardise = true, .free_features = {0}, .intercept = true};
+  const CrossValidation cv = cross_validate(A, data.b, {.formulation = f, .radii = {1.0}, .folds = 3}, {.tol = 1e-8});
+  const std::vector<Index> fold = make_folds(data.b, 3);
+  for (Index k = 0; k < 3; ++k) {
+    Formulation own = f;
+    own.radius = 1;
+    for (const Index of : fold) own.sample_weight.push_back(of == k ? 0 : 1);
+    const Problem p = make_problem(A, data.b, own);
+    const Result fit = solved(p, 1e-8);
+    std::vector<double> w(50);
+    multiply(*A, feature_weights(p, fit), w);
+    double squares = 0, rows = 0;
+    for (std::size_t i = 0; i < w.size(); ++i)
+      if (fold[i] == k) {
+        squares += std::pow(w[i] + fit.intercept - data.b[i], 2);
+        ++rows;
+      }
+    EXPECT_NEAR(cv.of_fold[static_cast<std::size_t>(k)][0], std::sqrt(squares / rows), 1e-4);
+  }
+}
+
+TEST(FeatureRules, ThreadsDoNotChangeABit) {
+  const Problem p =
+      problem_of(uneven("logistic", 15),
+                 {.loss = "logistic", .radius = 2, .standardise = true, .free_features = {1, 2}, .intercept = true});
+  const Result one = solve(p, {.tol = 1e-8}), many = solve(p, {.tol = 1e-8, .threads = 8});
+  EXPECT_EQ(one.x, many.x);
+  EXPECT_EQ(one.free_weights, many.free_weights);
+}
+
+std::string refusal(const Formulation& f, const Settings& settings = {}) {
+  try {
+    (void)solve(problem_of(uneven(f.loss, 1), f), settings);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(FeatureRules, WhatBreaksThemIsSaid) {
+  Formulation f;
+  f.penalty_weight = {1, 2};
+  EXPECT_EQ(refusal(f), "penalty_weight: 2 of them breaks the rule: one for each of 12 features");
+  f.penalty_weight.assign(12, 1.0);
+  f.penalty_weight[3] = -1;
+  EXPECT_EQ(refusal(f), "penalty_weight: -1 for feature 4 breaks the rule: finite numbers >= 0");
+  f.penalty_weight = {};
+  f.free_features = {12};
+  EXPECT_EQ(refusal(f), "free_features: feature number 13 breaks the rule: one of 12");
+  f.free_features = {0};
+  EXPECT_EQ(refusal(f, {.solver = "sequential"}),
+            "solver: sequential breaks the rule: one that learns free features: auto, working_set, pg, apg");
+  f.set = "polytope";
+  f.atoms = reference::sparse(DenseMatrix(1, 12));
+  EXPECT_EQ(refusal(f), "free_features: given breaks the rule: none for the set polytope");
+  f.free_features = {};
+  f.standardise = true;
+  EXPECT_EQ(refusal(f), "standardise: given breaks the rule: none for the set polytope");
+}
+
+// Any storage gives the same matrix.
+TEST(ScaledColumns, OfEveryStorageAreTheSame) {
+  const Data data = uneven("squared", 16, 5);
+  const std::vector<double> factor{1, 0.5, 3, -2, 1e-3};
+  const Data by_hand = with_columns_times(data, factor);
+  std::vector<double> entries;  // by row
+  for (Index i = 0; i < 50; ++i)
+    for (Index j = 0; j < 5; ++j) entries.push_back(data.A(i, j));
+  const MatrixPtr dense = borrow_dense_rows<double>(50, 5, entries);
+  for (const MatrixPtr& A : {reference::sparse(data.A), dense}) {
+    const MatrixPtr scaled = scaled_columns(A, factor);
+    EXPECT_EQ(scaled->is_dense(), A->is_dense());
+    const std::vector<double> x{1, -2, 0.5, 3, 100}, y = data.b;
+    std::vector<double> w(50), u(5);
+    multiply(*scaled, x, w);
+    multiply_transposed(*scaled, y, u);
+    expect_near(w, reference::times(by_hand.A, x), 1e-12);
+    expect_near(u, reference::transposed_times(by_hand.A, y), 1e-12);
+    expect_near(column_deviations(*A, {}), deviations_of(data.A), 1e-14);
+  }
+}
+
+}  // namespace
+}  // namespace pdbfw
