@@ -5,6 +5,8 @@
 #include <optional>
 #include <span>
 
+#include "cli/classes_report.hpp"
+#include "cli/classes_training.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/low_rank_training.hpp"
@@ -22,6 +24,7 @@ struct CertifyOptions {
   FieldFlags flags;
   AtomsArgument atoms;
   WeightsArgument weights;
+  FeatureArguments features;
   std::string model;
   bool is_json = false;
   bool is_quiet = false;
@@ -49,14 +52,18 @@ void require_formulation(const CertifyOptions& options, const Model& model) {
                      "a certificate is for models whose bias was learnt as an intercept, or that have none");
   if (model.has_sample_weight && options.weights.path().empty())
     throw InputError("sample_weight", "none", "the file of weights that the model was learnt with");
+  if (model.has_penalty_weight && options.features.path().empty())
+    throw InputError("penalty_weight", "none", "the file of weights that the model was learnt with");
 }
 
 // How wide the problem must be; the data may make it wider. A model can state any number of features: those behind its
 // last weight and the data's last column are zero in every row and for the l1 ball change neither bound. The simplex
 // can put its weight on them, and a diagonal ridge has a factor for each.
 Index needed_width(const CertifyOptions& options, const Model& model, const Formulation& formulation) {
-  const bool counts_all = formulation.set != "l1" || !formulation.ridge_scale.empty();
-  const Index last = model.weights.at.empty() ? 0 : model.weights.at.back() + 1;
+  const bool is_ball = formulation.set == "l1" || formulation.set == "nonnegative";
+  const bool counts_all = !is_ball || !formulation.ridge_scale.empty() || model.has_penalty_weight;
+  Index last = model.weights.at.empty() ? 0 : model.weights.at.back() + 1;
+  if (!formulation.free_features.empty()) last = std::max(last, formulation.free_features.back() + 1);
   const Index width = counts_all ? model.weights.size : last;
   if (width > most_features_in_memory())
     throw InputError(options.model, fmt::format("{} features", width),
@@ -152,12 +159,14 @@ int certify_vector(const CertifyOptions& options, Request request, const Model& 
   const Index width = needed_width(options, model, request.formulation);
   options.atoms.read(threads, request.formulation);
   options.weights.read(request.formulation);
+  options.features.read(request.formulation);
 
   const Dataset data = read_dataset(options.data.path(), options.data.read_options(threads, width));
   const Prepared prepared = prepare(data, options.data.name(), request.formulation, model.labels);
   std::vector<double> x(static_cast<std::size_t>(prepared.problem.d()));
   for (std::size_t k = 0; k < model.weights.at.size(); ++k)
     x[static_cast<std::size_t>(model.weights.at[k])] = model.weights.value[k];
+  x = point_of_weights(prepared.problem, std::move(x));
   const Verdict verdict = judge(prepared.problem, x, model, threads);
   return finish(options, {model.certificate, model.formulation.radius}, verdict, request);
 }
@@ -184,11 +193,116 @@ int certify_matrix(const CertifyOptions& options, Request request, const LowRank
   return finish(options, {model.certificate, model.formulation.radius}, verdict, request);
 }
 
+// The better of the stored proof and one that is derived from the weights.
+Verdict better(const Certificate& derived, const std::optional<Certificate>& stored) {
+  if (stored && stored->gap <= derived.gap) return {*stored, true};
+  return {derived, false};
+}
+
+int certify_joint(const CertifyOptions& options, const Request& request, const ClassesModel& model,
+                  const Dataset& data) {
+  const int threads = request.settings.threads;
+  const joint::Problem p =
+      joint::make_problem(data.A, known_classes(data.target, options.data.name(), model.classes), request.formulation);
+  const joint::SparseRows X = to_rows(model.weights, p.d());
+  std::optional<Certificate> stored;
+  if (!model.proof.empty() && model.samples == p.n())
+    stored = joint::certify(p, X, to_matrix(model.proof, p.n()), threads);
+  const Verdict verdict = better(joint::certify(p, X, joint::dual_candidate(p, X, threads), threads), stored);
+  const bool has_stated = !model.certificates.empty();
+  return finish(options,
+                {has_stated ? std::optional(model.certificates.front()) : std::nullopt, model.formulation.radius},
+                verdict, request);
+}
+
+void tell_classes(const CertifyOptions& options, const Request& request, const ClassesModel& model,
+                  const std::vector<Verdict>& verdicts, std::size_t worst) {
+  const double radius = request.formulation.radius;
+  Json object{{"certificate", to_json(verdicts[worst].certificate)}, {"classes", Json::array()}};
+  Facts facts;
+  bool all_agree = true, all_are_in_set = true;
+  for (std::size_t k = 0; k < verdicts.size(); ++k) {
+    const Certificate& found = verdicts[k].certificate;
+    const std::optional<Certificate> stated =
+        model.certificates.empty() ? std::nullopt : std::optional(model.certificates[k]);
+    const std::optional<bool> is_same = compare(options, {stated, model.formulation.radius}, verdicts[k]);
+    all_agree = all_agree && is_same.value_or(true);
+    all_are_in_set = all_are_in_set && is_in_set(found, radius);
+    object["classes"].push_back({{"class", model.classes[k]},
+                                 {"certificate", to_json(found)},
+                                 {"proof", verdicts[k].uses_stored_proof ? "model" : "derived"},
+                                 {"agrees", is_same ? Json(*is_same) : Json()}});
+    facts.push_back({fmt::format("class {}", model.classes[k]), certificate_text(found)});
+  }
+  const bool is_compared = !model.certificates.empty() && !is_another_problem(options.flags);
+  object["is_in_set"] = all_are_in_set;
+  object["agrees"] = is_compared ? Json(all_agree) : Json();
+  facts.push_back({"worst", fmt::format("class {}: relative gap {:.6e}", model.classes[worst],
+                                        verdicts[worst].certificate.relative_gap)});
+  facts.push_back({"stored", !is_compared ? "not compared"
+                             : all_agree  ? "agrees"
+                                          : "differs (other data or another model?)"});
+  if (!all_are_in_set)
+    facts.push_back(
+        {"violation", fmt::format("NOT all in the set of radius {}; a bound proves nothing outside", radius)});
+  if (options.is_json)
+    print_json(object);
+  else if (!options.is_quiet)
+    print(aligned(facts));
+}
+
+int certify_one_vs_rest(const CertifyOptions& options, const Request& request, const ClassesModel& model,
+                        const Dataset& data) {
+  const int threads = request.settings.threads;
+  const Classes classes = known_classes(data.target, options.data.name(), model.classes);
+  std::vector<Verdict> verdicts;
+  std::vector<Certificate> certificates;
+  for (std::size_t k = 0; k < model.classes.size(); ++k) {
+    const Problem p = make_problem(data.A, signs_of(classes, static_cast<Index>(k)), request.formulation);
+    SparseVector weights = model.weights[k];
+    weights.size = p.d();
+    const std::vector<double> x = to_dense(weights);
+    std::optional<Certificate> stored;
+    if (!model.proof.empty() && model.samples == p.n()) stored = certify(p, x, to_dense(model.proof[k]), threads);
+    verdicts.push_back(better(certify(p, x, dual_candidate(p, x, threads), threads), stored));
+    certificates.push_back(verdicts.back().certificate);
+  }
+  tell_classes(options, request, model, verdicts, worst(certificates));
+  const bool is_fine = std::all_of(certificates.begin(), certificates.end(), [&](const Certificate& c) {
+    const bool is_missed = options.flags.given("tol") && !(c.relative_gap <= request.settings.tol);
+    return !is_missed && is_in_set(c, request.formulation.radius);
+  });
+  return is_fine ? kSuccess : kStopped;
+}
+
+int certify_classes(const CertifyOptions& options, Request request, const ClassesModel& model) {
+  if (model.has_sample_weight && options.weights.path().empty())
+    throw InputError("sample_weight", "none", "the file of weights that the model was learnt with");
+  request.formulation = model.formulation;
+  options.flags.apply(request);
+  options.atoms.check(request.formulation);
+  options.weights.read(request.formulation);
+  Index last = 0;
+  for (const SparseVector& column : model.weights)
+    if (!column.at.empty()) last = std::max(last, column.at.back() + 1);
+  const bool counts_all = request.formulation.set != "l1" && request.formulation.set != kPerClass;
+  const Index width = counts_all ? model.features : last;
+  if (width > most_features_in_memory())
+    throw InputError(options.model, fmt::format("{} features", width),
+                     fmt::format("at most {}, which this machine's memory can hold", most_features_in_memory()));
+  const Dataset data = read_dataset(options.data.path(), options.data.read_options(request.settings.threads, width));
+  if (data.A->columns() == 0)
+    throw InputError(options.data.name(), "no features", "at least one feature in at least one row");
+  return model.strategy == Strategy::joint ? certify_joint(options, request, model, data)
+                                           : certify_one_vs_rest(options, request, model, data);
+}
+
 int certify_model(const CertifyOptions& options) {
   const Request request = options.flags.request();  // judged before anything is read
   require_one_stdin(options.data.path(), options.model);
   const AnyModel model = load_any_model(options.model);
   if (const auto* matrix = std::get_if<LowRankModel>(&model)) return certify_matrix(options, request, *matrix);
+  if (const auto* classes = std::get_if<ClassesModel>(&model)) return certify_classes(options, request, *classes);
   return certify_vector(options, request, std::get<Model>(model));
 }
 
@@ -207,6 +321,7 @@ Command add_certify(CLI::App& tool) {
     if (field.group == FieldGroup::model) options->flags.add(*parser, field.name);
   options->atoms.add(*parser);
   options->weights.add(*parser);
+  options->features.add(*parser);
   options->flags.add(*parser, "tol");
   options->flags.add(*parser, "threads");
   parser->footer(

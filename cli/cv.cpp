@@ -23,6 +23,7 @@ struct CvFlags {
   DataArgument data;
   FieldFlags fields;
   WeightsArgument weights;
+  FeatureArguments features;
   RadiiFlags radii;
   std::string model, groups, score = "auto", rule = "best", folds = "5";
   bool is_json = false;
@@ -43,7 +44,7 @@ void check(const CvFlags& flags) {
   if (flags.model.empty()) return;
   require_writable("MODEL", flags.model);
   require_other_file("MODEL", flags.model, flags.data);
-  require_other_file("MODEL", flags.model, {flags.weights.path(), flags.groups, "-"});
+  require_other_file("MODEL", flags.model, {flags.weights.path(), flags.features.path(), flags.groups, "-"});
 }
 
 std::vector<Index> groups_in(const std::string& path) {
@@ -100,7 +101,7 @@ int run_cv(const CvFlags& flags) {
                                  .score = flags.score,
                                  .folds = parse_count("folds", flags.folds, "an integer, 2 .. 1,000")};
   if (!flags.groups.empty()) options.groups = groups_in(flags.groups);
-  const PathData given = read_path_data(flags.data, flags.fields, flags.weights);
+  const PathData given = read_path_data(flags.data, flags.fields, flags.weights, flags.features);
   const Settings& settings = given.request.settings;
   options.formulation = given.request.formulation;
   const Prepared whole = prepare(given.data, flags.data.name(), options.formulation);
@@ -143,6 +144,7 @@ Command add_cv(CLI::App& tool) {
   parser->add_option("MODEL", flags->model, "Where the model of all rows goes; none: no file")->type_name("");
   flags->fields.add_all(*parser);
   flags->weights.add(*parser);
+  flags->features.add(*parser);
   flags->radii.add(*parser);
   constexpr const char* kGroup = "The folds";
   parser->add_option("--folds", flags->folds, "How many, 2 .. 1,000; default 5. Every label has its share in each")

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/classes_training.hpp"
 #include "cli/console.hpp"
 #include "cli/progress_line.hpp"
 
@@ -100,6 +101,8 @@ AnyModel load_any_model(const std::string& path) {
   AnyModel model = read_any_model(path);
   if (const auto* matrix = std::get_if<LowRankModel>(&model))
     require_trained(path, *matrix);
+  else if (const auto* classes = std::get_if<ClassesModel>(&model))
+    require_trained(path, *classes);
   else
     require_known(path, std::get<Model>(model));
   return model;

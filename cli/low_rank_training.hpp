@@ -28,7 +28,7 @@ namespace pdbfw::cli {
 [[nodiscard]] LowRankModel make_model(const LabelledData& data, const low_rank::Problem& problem,
                                       const Formulation& formulation, const low_rank::Result& result, bool has_proof);
 
-// Either kind of model, judged as load_model (options.hpp) does.
+// Any kind of model, judged as load_model (options.hpp) does.
 [[nodiscard]] AnyModel load_any_model(const std::string& path);
 
 // A model of labels or classes whose loss and set are known and whose numbers are in range. Throws InputError that

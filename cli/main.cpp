@@ -2,14 +2,18 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <new>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "base/names.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/liblinear_flags.hpp"
 #include "pdbfw/errors.hpp"
 #include "pdbfw/version.hpp"
 
@@ -109,7 +113,10 @@ int run(int argc, char** argv) {
   const std::vector<Command> commands = add_commands(tool);
   try {
     check_command(commands, argc > 1 ? argv[1] : "");
-    tool.parse(argc, argv);
+    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    if (!words.empty() && words.front() == "train") words = with_class_weights_joined(std::move(words));
+    std::reverse(words.begin(), words.end());  // as the parser wants them
+    tool.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return tool.exit(error);
     throw InputError(fmt::format("{}; see pdbfw {} --help", error.what(), command_name(tool)));

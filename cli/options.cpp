@@ -119,10 +119,13 @@ Request FieldFlags::request() const {
 
 void FieldFlags::require_a_say(const Request& request) const {
   const auto& [formulation, settings] = request;
-  if (is_low_rank(formulation) && (formulation.intercept || !formulation.class_weight.is_none()))
-    throw InputError(formulation.intercept ? "intercept" : "class_weight",
-                     formulation.intercept ? "'yes'" : fmt::format("'{}'", to_string(formulation.class_weight)),
-                     "not given for the set trace");
+  if (is_low_rank(formulation)) {
+    constexpr std::string_view kRule = "not given for the set trace";
+    if (formulation.intercept) throw InputError("intercept", "'yes'", kRule);
+    if (formulation.standardise) throw InputError("standardise", "'yes'", kRule);
+    if (!formulation.class_weight.is_none())
+      throw InputError("class_weight", fmt::format("'{}'", to_string(formulation.class_weight)), kRule);
+  }
   if (given("loss")) require_family("loss", formulation.loss, formulation.set, loss_names(), low_rank::loss_names());
   require_family("solver", settings.solver, formulation.set, solver_names(), low_rank::solver_names());
   for (const auto& [field, option] : flags_) {
@@ -160,6 +163,52 @@ void WeightsArgument::check(const Formulation& formulation) const {
 void WeightsArgument::read(Formulation& formulation) const {
   check(formulation);
   if (!path_.empty()) formulation.sample_weight = read_labels(path_);
+}
+
+void FeatureArguments::add(CLI::App& parser) {
+  parser
+      .add_option(
+          "--penalty-weight", path_,
+          "What the weight of each feature counts in the set and in the ridge, 0: the feature is free: a number\n"
+          ">= 0 a line, a .npy array or an idx file")
+      ->type_name("FILE")
+      ->group(std::string(heading(FieldGroup::model)));
+  parser
+      .add_option("--free-features", free_,
+                  "Features that neither the set nor the ridge hold back, by their numbers in the data, from 1 up")
+      ->type_name("LIST")
+      ->group(std::string(heading(FieldGroup::model)));
+}
+
+void FeatureArguments::check(const Formulation& formulation) const {
+  if (path_ == "-") throw InputError("penalty_weight", "'-'", "a file; only DATA may be standard input");
+  if (!is_low_rank(formulation)) return;
+  if (!path_.empty()) throw InputError("penalty_weight", fmt::format("'{}'", path_), "none for the set trace");
+  if (!free_.empty()) throw InputError("free_features", fmt::format("'{}'", free_), "none for the set trace");
+}
+
+void FeatureArguments::read(Formulation& formulation) const {
+  check(formulation);
+  if (!path_.empty()) formulation.penalty_weight = read_labels(path_);
+  if (free_.empty()) return;
+  constexpr std::string_view kRule = "whole numbers from 1 up, separated by commas";
+  formulation.free_features.clear();
+  for (const double j : parse_list("free_features", free_, kRule)) {
+    if (!(j >= 1 && j == std::floor(j) && j < 9e15))
+      throw InputError("free_features", fmt::format("'{}'", free_), kRule);
+    formulation.free_features.push_back(static_cast<Index>(j) - 1);
+  }
+}
+
+std::vector<double> parse_list(std::string_view option, std::string_view text, std::string_view rule) {
+  std::vector<double> numbers;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    numbers.push_back(parse_number(option, rest.substr(0, comma), rule));
+    if (comma + 1 == rest.size()) throw InputError(option, fmt::format("'{}'", text), rule);
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return numbers;
 }
 
 void AtomsArgument::add(CLI::App& parser) {
@@ -285,6 +334,9 @@ TargetKind target_kind(const Formulation& formulation) {
   smallest.intercept = false;
   smallest.class_weight = {};
   smallest.sample_weight.clear();
+  smallest.penalty_weight.clear();
+  smallest.free_features.clear();
+  smallest.standardise = false;
   return make_problem(std::move(one), {1.0}, smallest).loss->target_kind();
 }
 

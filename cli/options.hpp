@@ -86,6 +86,22 @@ class WeightsArgument {
   std::string path_;
 };
 
+// The options --penalty-weight and --free-features.
+class FeatureArguments {
+ public:
+  void add(CLI::App& parser);
+
+  [[nodiscard]] const std::string& path() const { return path_; }  // of the weights; empty: none
+  // Throws InputError where they cannot be read, or for the set trace.
+  void check(const Formulation& formulation) const;
+  // Puts what was given into the formulation.
+  void read(Formulation& formulation) const;
+
+ private:
+  std::string path_;
+  std::string free_;
+};
+
 // The option --atoms, which the set polytope needs and no other set takes.
 class AtomsArgument {
  public:
@@ -104,6 +120,7 @@ class AtomsArgument {
 // Read the text of an option that is a number; throw InputError with the rule that it breaks.
 [[nodiscard]] Index parse_count(std::string_view option, std::string_view text, std::string_view rule);
 [[nodiscard]] double parse_number(std::string_view option, std::string_view text, std::string_view rule);
+[[nodiscard]] std::vector<double> parse_list(std::string_view option, std::string_view text, std::string_view rule);
 
 // Reads the text of an option that is one of a few names; throws InputError with the nearest.
 [[nodiscard]] std::size_t chosen(std::string_view option, std::string_view text,

@@ -15,6 +15,7 @@
 #include "cli/training.hpp"
 #include "io/model_file.hpp"
 #include "io/output_file.hpp"
+#include "pdbfw/penalty.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -23,14 +24,33 @@ struct PathFlags {
   DataArgument data;
   FieldFlags fields;
   WeightsArgument weights;
+  FeatureArguments features;
   RadiiFlags radii;
-  std::string out, model;
+  std::string out, model, by = "radius", alphas, early_stop = "yes";
   std::optional<Index> most_features;
   bool is_json = false;
   bool is_quiet = false;
 };
 
+bool is_by_penalty(const PathFlags& flags) {
+  return !flags.alphas.empty() || chosen("by", flags.by, {"radius", "alpha"}) == 1;
+}
+
+std::vector<double> given_alphas(const PathFlags& flags) {
+  constexpr std::string_view kRule = "finite numbers > 0, separated by commas";
+  std::vector<double> alphas = parse_list("alphas", flags.alphas, kRule);
+  for (const double alpha : alphas)
+    if (!(alpha > 0)) throw InputError("alphas", fmt::format("'{}'", flags.alphas), kRule);
+  return alphas;
+}
+
+bool stops_early(const PathFlags& flags) { return chosen("early_stop", flags.early_stop, {"no", "yes"}) == 1; }
+
 void check(const PathFlags& flags) {
+  (void)stops_early(flags);
+  (void)given_alphas(flags);
+  if (is_by_penalty(flags) && (!flags.radii.given().empty() || flags.fields.given("radius")))
+    throw InputError("alphas", "with radii", "one of the two");
   (void)flags.radii.grid();
   (void)flags.radii.given();
   if (flags.most_features && flags.model.empty())
@@ -39,27 +59,36 @@ void check(const PathFlags& flags) {
     if (path.empty()) continue;
     require_writable(option, path);
     require_other_file(option, path, flags.data);
-    require_other_file(option, path, {flags.weights.path(), "-"});
+    require_other_file(option, path, {flags.weights.path(), flags.features.path(), "-"});
   }
   if (!flags.model.empty()) require_other_file("model", flags.model, {flags.out});
 }
 
+// The points of either kind of path.
+struct Point {
+  double radius, penalty;  // the penalty that was asked for, or the multiplier that was found
+  Result result;
+  Certificate certificate;  // of the penalised problem where that was asked for
+};
+
 struct Row {
-  double radius;
+  double radius, penalty;
+  const Certificate* certificate;
   const Result* result;
   Index nonzeros;
   double norm, fit;
 };
 
-std::vector<Row> rows_of(const std::vector<PathPoint>& path, const Prepared& prepared, const PathData& given) {
+std::vector<Row> rows_of(const std::vector<Point>& path, const Prepared& prepared, const PathData& given) {
   std::vector<Row> rows;
-  for (const PathPoint& point : path) {
+  for (const Point& point : path) {
     const Model model = make_model(prepared, given.request.formulation, point.result, false);
     double norm = 0;
     for (const double value : model.weights.value) norm += std::abs(value);
     const Scores scores = predict_scores(*given.data.A, model, given.request.settings.threads);
     const Fit fit = measure_fit(scores.score, given.data.target, model.labels);
-    rows.push_back({point.radius, &point.result, static_cast<Index>(model.weights.at.size()), norm,
+    rows.push_back({point.radius, point.penalty, &point.certificate, &point.result,
+                    static_cast<Index>(model.weights.at.size()), norm,
                     fit.is_classification ? fit.accuracy() : fit.rmse});
   }
   return rows;
@@ -69,10 +98,10 @@ std::string csv(const std::vector<Row>& rows, std::string_view fit) {
   std::string text =
       fmt::format("radius,multiplier,nonzeros,l1_norm,intercept,primal,dual,relative_gap,status,{}\n", fit);
   for (const Row& row : rows) {
-    const Certificate& c = row.result->certificate;
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", row.radius, without_negative_zero(row.result->multiplier),
-                        row.nonzeros, row.norm, row.result->intercept, c.primal, without_negative_zero(c.dual),
-                        c.relative_gap, to_string(row.result->status), row.fit);
+    const Certificate& c = *row.certificate;
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", row.radius, without_negative_zero(row.penalty), row.nonzeros,
+                        row.norm, row.result->intercept, c.primal, without_negative_zero(c.dual), c.relative_gap,
+                        to_string(row.result->status), row.fit);
   }
   return text;
 }
@@ -82,8 +111,8 @@ std::string table(const std::vector<Row>& rows, std::string_view fit) {
                                  "primal", "gap", fit);
   for (const Row& row : rows)
     text += fmt::format("{:>12.6g} {:>12.4g} {:>10} {:>14.8g} {:>10.2e} {:>10.6g}\n", row.radius,
-                        without_negative_zero(row.result->multiplier), row.nonzeros, row.result->certificate.primal,
-                        row.result->certificate.relative_gap, row.fit);
+                        without_negative_zero(row.penalty), row.nonzeros, row.certificate->primal,
+                        row.certificate->relative_gap, row.fit);
   return text;
 }
 
@@ -94,12 +123,12 @@ Json path_json(const std::vector<Row>& rows, std::string_view fit, double second
   for (const Row& row : rows) {
     Json point;
     point["radius"] = row.radius;
-    point["multiplier"] = without_negative_zero(row.result->multiplier);
+    point["multiplier"] = without_negative_zero(row.penalty);
     point["nonzeros"] = row.nonzeros;
     point["l1_norm"] = row.norm;
     point["intercept"] = row.result->intercept;
     point["status"] = to_string(row.result->status);
-    point["certificate"] = to_json(row.result->certificate);
+    point["certificate"] = to_json(*row.certificate);
     point["data_passes"] = row.result->work.data_passes;
     point[std::string(fit)] = row.fit;
     out["points"].push_back(point);
@@ -118,13 +147,34 @@ const Row& chosen_row(const std::vector<Row>& rows, std::optional<Index> most) {
   return *best;
 }
 
+std::vector<Point> points_of(const PathFlags& flags, const Problem& problem, const Settings& settings,
+                             const Callback& look, const InterruptGuard& interrupt) {
+  std::vector<Point> points;
+  if (is_by_penalty(flags)) {
+    std::vector<double> alphas = given_alphas(flags);
+    if (alphas.empty()) alphas = path_alphas(problem, flags.radii.grid(), settings.threads);
+    for (PenaltyPoint& point : solve_penalties(problem, alphas, settings, stops_early(flags), look))
+      points.push_back({point.found.radius, point.alpha, std::move(point.found.result), point.found.certificate});
+    return points;
+  }
+  std::vector<double> radii = flags.radii.given();
+  if (radii.empty()) radii = path_radii(problem, flags.radii.grid(), settings, look);
+  if (interrupt.is_requested()) throw Interrupted();
+  for (PathPoint& point : solve_path(problem, radii, settings, look)) {
+    const Certificate certificate = point.result.certificate;
+    const double multiplier = point.result.multiplier;
+    points.push_back({point.radius, multiplier, std::move(point.result), certificate});
+  }
+  return points;
+}
+
 int run_path(const PathFlags& flags) {
   check(flags);
-  const PathData given = read_path_data(flags.data, flags.fields, flags.weights);
+  const PathData given = read_path_data(flags.data, flags.fields, flags.weights, flags.features);
   const Formulation& formulation = given.request.formulation;
   const Prepared prepared = prepare(given.data, flags.data.name(), formulation);
   const InterruptGuard interrupt;
-  std::vector<PathPoint> path;
+  std::vector<Point> path;
   const Stopwatch watch;
   {
     ProgressLine line(!flags.is_quiet && !flags.is_json);
@@ -132,10 +182,7 @@ int run_path(const PathFlags& flags) {
       line.show(progress);
       return !interrupt.is_requested();
     };
-    std::vector<double> radii = flags.radii.given();
-    if (radii.empty()) radii = path_radii(prepared.problem, flags.radii.grid(), given.request.settings, look);
-    if (interrupt.is_requested()) throw Interrupted();
-    path = solve_path(prepared.problem, radii, given.request.settings, look);
+    path = points_of(flags, prepared.problem, given.request.settings, look, interrupt);
   }
   const double seconds = watch.seconds();
   const std::string_view fit = prepared.labels ? "accuracy" : "rmse";
@@ -156,7 +203,7 @@ int run_path(const PathFlags& flags) {
   if (flags.is_json)
     print_json(path_json(rows, fit, seconds, given));
   else if (!flags.is_quiet)
-    print(table(rows, fit) + fmt::format("{} radii, {:.3g} s\n", rows.size(), seconds));
+    print(table(rows, fit) + fmt::format("{} points, {:.3g} s\n", rows.size(), seconds));
   for (const Row& row : rows)
     if (row.result->status != Status::converged) return kStopped;
   return kSuccess;
@@ -172,7 +219,23 @@ Command add_path(CLI::App& tool) {
   parser->add_option("OUT", flags->out, "Where the table goes, as CSV")->type_name("");
   flags->fields.add_all(*parser);
   flags->weights.add(*parser);
+  flags->features.add(*parser);
   flags->radii.add(*parser);
+  constexpr const char* kGroup = "Penalties instead of radii";
+  parser
+      ->add_option("--by", flags->by,
+                   "What is varied; alpha: --points penalties from the data, from the one that allows no feature\n"
+                   "down to --smallest of it. (radius | alpha; default radius)")
+      ->type_name("NAME")
+      ->group(kGroup);
+  parser->add_option("--alphas", flags->alphas, "These penalties, separated by commas")
+      ->type_name("LIST")
+      ->group(kGroup);
+  parser
+      ->add_option("--early-stop", flags->early_stop,
+                   "End where smaller penalties no longer lower the loss. (yes | no; default yes)")
+      ->type_name("NAME")
+      ->group(kGroup);
   parser->add_option("--model", flags->model, "Write the model of the largest radius, see --most-features")
       ->type_name("FILE");
   parser

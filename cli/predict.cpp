@@ -13,17 +13,15 @@
 namespace pdbfw::cli {
 namespace {
 
-// Positive scores mean the second label, which in LIBLINEAR's files may be the smaller one.
-double probability_of_larger(double score, const std::array<double, 2>& labels) {
-  return 1 / (1 + std::exp(labels[1] > labels[0] ? -score : score));
-}
-
 std::string prediction_lines(const PredictOptions& options, const Model& model, const std::vector<double>& scores) {
   std::string lines;
-  for (const double score : scores) {
-    double value = prediction(score, model.labels);
-    if (options.wants_scores) value = score;
-    if (options.wants_probabilities) value = probability_of_larger(score, *model.labels);
+  std::vector<double> of_second;
+  if (options.wants_probabilities) of_second = probabilities(model, scores);
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    double value = prediction(scores[i], model.labels);
+    if (options.wants_scores) value = scores[i];
+    // The second label may be the smaller one in LIBLINEAR's files.
+    if (options.wants_probabilities) value = (*model.labels)[1] > (*model.labels)[0] ? of_second[i] : 1 - of_second[i];
     lines += fmt::format("{}\n", value);
   }
   return lines;
@@ -54,12 +52,11 @@ int predict(const PredictOptions& options) {
   }
   const AnyModel any = load_any_model(options.model);
   if (const auto* matrix = std::get_if<LowRankModel>(&any)) return predict_low_rank(options, read_options, *matrix);
+  if (const auto* classes = std::get_if<ClassesModel>(&any)) return predict_classes(options, read_options, *classes);
   const Model& model = std::get<Model>(any);
   if (!options.top.empty())
-    throw InputError("top", fmt::format("'{}'", options.top), "only for models of the set trace");
-  if (options.wants_probabilities && model.formulation.loss != "logistic")
-    throw InputError("probabilities", fmt::format("loss {}", model.formulation.loss),
-                     "only for the losses logistic, multilabel_logistic and softmax");
+    throw InputError("top", fmt::format("'{}'", options.top), "only for models of the set trace or of several classes");
+  if (options.wants_probabilities) static_cast<void>(probabilities(model, {}));  // or there are none
   const Dataset data = read_dataset(options.data.path(), read_options);
   const Scores scores = predict_scores(*data.A, model, threads);
   const Fit fit = measure_fit(scores.score, data.target, model.labels);
@@ -105,17 +102,18 @@ Command add_predict(CLI::App& tool) {
       ->required()
       ->type_name("");
   parser->add_option("OUT", options->out, "Where the predictions go; default -, standard output")->type_name("");
-  CLI::Option* scores =
-      parser->add_flag("--scores", options->wants_scores,
-                       "Write the products with the weights; of the set trace, label:score\nfor every label or class");
+  CLI::Option* scores = parser->add_flag(
+      "--scores", options->wants_scores,
+      "Write the products with the weights; of several labels or classes, label:score\nfor each of them");
   parser
       ->add_flag("--probabilities", options->wants_probabilities,
-                 "Write the probability of the larger label (loss logistic); of the set trace,\nlabel:probability "
-                 "for every label or class (losses multilabel_logistic and softmax)")
+                 "Write the probability of the larger label; of several labels or classes,\nlabel:probability for each "
+                 "of them (losses logistic, multilabel_logistic and softmax,\nand hinges trained with "
+                 "--probabilities)")
       ->excludes(scores);
   parser
       ->add_option("--top", options->top,
-                   "Set trace: the labels or classes with the COUNT largest scores, the best first,\nin place of those "
+                   "Several labels or classes: those with the COUNT largest scores, the best first,\nin place of those "
                    "with scores above 0, or of the best class")
       ->type_name("COUNT");
   options->flags.add(*parser, "threads");

@@ -9,7 +9,6 @@
 #include "io/unknown_features.hpp"
 
 namespace pdbfw::cli {
-namespace {
 
 std::optional<Index> parse_top(const std::string& text) {
   constexpr std::string_view kRule = "an integer >= 1";
@@ -19,8 +18,7 @@ std::optional<Index> parse_top(const std::string& text) {
   return top;
 }
 
-// Nothing is told about data in which no row has a label.
-Json to_json(Index rows, const std::optional<LabelFit>& fit, Index unknown_features, const std::string& out) {
+Json label_json(Index rows, const std::optional<LabelFit>& fit, Index unknown_features, const std::string& out) {
   Json object;
   object["n"] = rows;
   if (fit) object.update(to_json(*fit));
@@ -28,8 +26,6 @@ Json to_json(Index rows, const std::optional<LabelFit>& fit, Index unknown_featu
   object["out"] = out == "-" ? Json() : Json(out);
   return object;
 }
-
-}  // namespace
 
 int predict_low_rank(const PredictOptions& options, const ReadOptions& reading, const LowRankModel& model) {
   const std::optional<Index> top = parse_top(options.top);
@@ -55,7 +51,7 @@ int predict_low_rank(const PredictOptions& options, const ReadOptions& reading, 
                                 ? number_lines(scores)
                                 : label_lines(scores, {names, data.has_classes, wants_pairs, top});
   write_predictions(options, lines, [&] {
-    tell_prediction(options, to_json(scores.rows(), fit, unknown, options.out),
+    tell_prediction(options, label_json(scores.rows(), fit, unknown, options.out),
                     (fit ? to_text(*fit) + "\n" : "") + unknown_text(unknown));
   });
   return kSuccess;

@@ -1,10 +1,12 @@
-// The options of `predict`, for the two families of models.
+// The options of `predict`, for all kinds of models.
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "cli/console.hpp"
+#include "cli/label_fit.hpp"
 #include "cli/options.hpp"
 #include "pdbfw/low_rank_model.hpp"
 
@@ -29,8 +31,15 @@ void tell_prediction(const PredictOptions& options, const Json& object, const st
 // "2 features of the data are unknown to the model and count as zero weight"; empty where all are known.
 [[nodiscard]] std::string unknown_text(Index unknown_features);
 
+// --top, if it is given.
+[[nodiscard]] std::optional<Index> parse_top(const std::string& text);
+// Nothing is told about data in which no row has a label.
+[[nodiscard]] Json label_json(Index rows, const std::optional<LabelFit>& fit, Index unknown_features,
+                              const std::string& out);
+
 // Several labels a row, or one of many classes.
 [[nodiscard]] int predict_low_rank(const PredictOptions& options, const ReadOptions& reading,
                                    const LowRankModel& model);
+[[nodiscard]] int predict_classes(const PredictOptions& options, const ReadOptions& reading, const ClassesModel& model);
 
 }  // namespace pdbfw::cli

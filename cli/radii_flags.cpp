@@ -34,27 +34,24 @@ PathOptions RadiiFlags::grid() const {
 
 std::vector<double> RadiiFlags::given() const {
   constexpr std::string_view kRule = "finite numbers > 0, separated by commas";
-  std::vector<double> radii;
-  std::string_view rest = radii_;
-  while (!rest.empty()) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    radii.push_back(parse_number("radii", rest.substr(0, comma), kRule));
-    if (!(radii.back() > 0)) throw InputError("radii", fmt::format("'{}'", radii_), kRule);
-    if (comma + 1 == rest.size()) throw InputError("radii", fmt::format("'{}'", radii_), kRule);
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
-  }
+  std::vector<double> radii = parse_list("radii", radii_, kRule);
+  for (const double radius : radii)
+    if (!(radius > 0)) throw InputError("radii", fmt::format("'{}'", radii_), kRule);
   return radii;
 }
 
-PathData read_path_data(const DataArgument& data, const FieldFlags& flags, const WeightsArgument& weights) {
+PathData read_path_data(const DataArgument& data, const FieldFlags& flags, const WeightsArgument& weights,
+                        const FeatureArguments& features) {
   PathData out{{}, flags.request(), 0};
   flags.require_a_say(out.request);
   if (is_low_rank(out.request.formulation) || out.request.formulation.set == kPolytope)
-    throw InputError("set", fmt::format("'{}'", out.request.formulation.set), "l1 or simplex for a path of radii");
+    throw InputError("set", fmt::format("'{}'", out.request.formulation.set),
+                     "l1, simplex or nonnegative for a path of radii");
   validate(out.request.settings);
   const ReadOptions reading = data.read_options(out.request.settings.threads);
   const Stopwatch load;
   weights.read(out.request.formulation);
+  features.read(out.request.formulation);
   out.data = read_dataset(data.path(), reading);
   static_cast<void>(out.data.A->by_column());
   out.load_seconds = load.seconds();

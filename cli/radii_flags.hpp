@@ -27,7 +27,7 @@ struct PathData {
   Request request;
   double load_seconds = 0;
 };
-[[nodiscard]] PathData read_path_data(const DataArgument& data, const FieldFlags& flags,
-                                      const WeightsArgument& weights);
+[[nodiscard]] PathData read_path_data(const DataArgument& data, const FieldFlags& flags, const WeightsArgument& weights,
+                                      const FeatureArguments& features);
 
 }  // namespace pdbfw::cli

@@ -52,7 +52,8 @@ bool applies(const Field& field, const Formulation& formulation, const Outcome& 
   if (field.name == "smoothing")
     return formulation.loss.ends_with("smooth_hinge") || formulation.loss == "multiclass_hinge";
   if (field.name == "huber_width") return formulation.loss == "huber";
-  if (field.name == "intercept" || field.name == "class_weight") return !is_low_rank(formulation);
+  if (field.name == "intercept" || field.name == "class_weight" || field.name == "standardise")
+    return !is_low_rank(formulation);
   return true;
 }
 
@@ -115,6 +116,7 @@ Json to_json(const TrainReport& report) {
   out["solution"] = {
       {"nonzeros", size.nonzeros}, {"l1_norm", size.l1}, {"multiplier", without_negative_zero(result.multiplier)}};
   if (formulation.intercept) out["solution"]["intercept"] = result.intercept;
+  if (!problem.free_features.empty()) out["solution"]["free_features"] = problem.free_features.size();
   out["fit"] = to_json(report.fit);
   out["work"] = to_json(result.work);
   out["seconds"] = {{"load", report.load_seconds}, {"solve", result.seconds}, {"pass_pair", report.pass_pair_seconds}};
@@ -128,6 +130,8 @@ std::string problem_text(const Formulation& f, double ridge) {
   std::string text = fmt::format("loss {}, set {} of radius {}, ridge {:.6g}", f.loss, f.set, f.radius, ridge);
   if (f.ridge.per_sample) text += fmt::format(" ({})", to_string(f.ridge));
   if (f.intercept) text += ", an intercept";
+  if (f.standardise) text += ", standardised features";
+  if (!f.penalty_weight.empty()) text += ", weights of features";
   if (!f.class_weight.is_none()) text += fmt::format(", class weights {}", to_string(f.class_weight));
   if (!f.sample_weight.empty()) text += ", sample weights";
   return text;
@@ -154,10 +158,14 @@ std::string solution_text(const TrainReport& report) {
   const Norms size = norms(report.result.x);
   std::string text = fmt::format("{} of {} features, l1 norm {:.6g}", size.nonzeros, report.result.x.size(), size.l1);
   constexpr double kInside = 1 - 1e-6;
-  if (report.formulation.set == "l1" && report.result.status == Status::converged &&
-      size.l1 < kInside * report.formulation.radius && proof_ignores_radius(report.problem, report.result.y))
+  if (report.formulation.set != "simplex" && report.problem.set->has_dead_zone() &&
+      report.result.status == Status::converged && size.l1 < kInside * report.formulation.radius &&
+      proof_ignores_radius(report.problem, report.result.y))
     text += fmt::format("; the radius {} does not bind within the gap: no larger one gains more than that",
                         report.formulation.radius);
+  if (!report.problem.free_features.empty())
+    text += fmt::format("; besides {}", counted(static_cast<Index>(report.problem.free_features.size()), "free feature",
+                                                "free features"));
   if (report.formulation.intercept) text += fmt::format("; intercept {:.6g}", report.result.intercept);
   return text;
 }

@@ -4,8 +4,10 @@
 #include <memory>
 
 #include "base/clock.hpp"
+#include "cli/classes_training.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/low_rank_training.hpp"
 #include "cli/report.hpp"
 #include "cli/train_options.hpp"
 #include "cli/training.hpp"
@@ -32,6 +34,7 @@ void require_format(ModelFormat format, const Formulation& formulation,
   Model empty;
   empty.formulation = formulation;
   empty.formulation.ridge.per_sample = false;
+  empty.formulation.free_features.clear();
   empty.labels = labels;
   MemorySink nowhere;
   write_model_to(nowhere, empty, format);
@@ -43,10 +46,19 @@ void check_early(const TrainOptions& options, const Request& request, const std:
   const bool has_labels = target_kind(request.formulation) == TargetKind::labels;
   const std::optional<std::array<double, 2>> labels = has_labels ? std::optional(std::array{-1.0, 1.0}) : std::nullopt;
   validate(request.settings);
+  if (options.wants_probabilities) require_calibration(request.formulation);
+  if (options.wants_probabilities && options.model_format() != ModelFormat::pdbfw)
+    throw InputError("probabilities", fmt::format("format {}", options.format), "the format pdbfw");
   options.atoms.check(request.formulation);
   options.weights.check(request.formulation);
+  options.features.check(request.formulation);
+  if (options.liblinear.is_given())
+    for (const char* flag : {"loss", "radius", "ridge", "intercept", "class_weight"})
+      if (options.flags.given(flag)) throw InputError(flag, "with LIBLINEAR's options", "one of the two");
+  if (options.liblinear.is_given() && options.alpha)
+    throw InputError("alpha", "with LIBLINEAR's options", "one of the two");
   if (options.alpha && options.flags.given("radius")) throw InputError("alpha", "with --radius", "one of the two");
-  if (options.alpha && request.formulation.set != "l1")
+  if (options.alpha && request.formulation.set != "l1" && request.formulation.set != "nonnegative")
     throw InputError("alpha", "given", fmt::format("a radius for the set {}", request.formulation.set));
   if (options.alpha && !options.start.empty()) throw InputError("alpha", "with --start", "one of the two");
   if (options.targets != "auto")
@@ -61,8 +73,34 @@ std::string start_text(const TrainOptions& options, const Start& start) {
   return options.start_name() + (start.y.empty() ? ": weights" : ": weights and proof");
 }
 
-std::optional<Penalty> penalty_of(const TrainOptions& options, const std::optional<Penalised>& penalised) {
-  return penalised ? std::optional(Penalty{*options.alpha, penalised->certificate}) : std::nullopt;
+const Model& only_weights(const AnyModel& model, const std::string& name) {
+  if (const auto* const weights = std::get_if<Model>(&model)) return *weights;
+  throw InputError(name, "another kind of model", "one of weights, as the data have two classes or numbers");
+}
+
+// The targets as -1 and +1.
+std::vector<double> signs_from(const std::vector<double>& target, const std::array<double, 2>& labels) {
+  std::vector<double> sign;
+  for (const double value : target) sign.push_back(value == labels[1] ? 1.0 : -1.0);
+  return sign;
+}
+
+// Of all rows, class weights included.
+double total_weight(const Prepared& prepared, const Dataset& data, const Formulation& f) {
+  double total = 0;
+  for (std::size_t i = 0; i < data.target.size(); ++i) {
+    const double by_row = f.sample_weight.empty() ? 1 : f.sample_weight[i];
+    const bool is_positive = prepared.labels && data.target[i] == (*prepared.labels)[1];
+    total += by_row * (is_positive ? f.class_weight.positive : f.class_weight.negative);
+  }
+  return total;
+}
+
+// A penalty instead of a radius, if one is asked for.
+std::optional<double> alpha_of(const TrainOptions& options, const Prepared& prepared, const Dataset& data,
+                               const Formulation& formulation) {
+  if (!options.liblinear.has_penalty()) return options.alpha;
+  return options.liblinear.alpha(total_weight(prepared, data, formulation));
 }
 
 void tell(const TrainOptions& options, const TrainReport& report) {
@@ -76,36 +114,51 @@ void tell(const TrainOptions& options, const TrainReport& report) {
 
 int train(const TrainOptions& options) {
   Request request = options.flags.request();
+  options.liblinear.apply(request);
   const std::string path = options.model.empty() ? default_model(options.data.path()) : options.model;
   if (is_low_rank(request.formulation)) return train_low_rank(options, request, path);
+  if (is_joint(request.formulation)) return train_joint(options, request, path);
   const ReadOptions read_options = options.data.read_options(request.settings.threads);
   check_early(options, request, path);
-  const std::optional<Model> old = options.start.empty() ? std::nullopt : std::optional(load_model(options.start));
+  const std::optional<AnyModel> old =
+      options.start.empty() ? std::nullopt : std::optional(load_any_model(options.start));
 
   const Stopwatch load;
   options.atoms.read(request.settings.threads, request.formulation);
   options.weights.read(request.formulation);
+  options.features.read(request.formulation);
   const Dataset data = read_dataset(options.data.path(), read_options);
   static_cast<void>(data.A->by_column());
   const double load_seconds = load.seconds();
+  if (target_kind(request.formulation) == TargetKind::labels && has_several_classes(data.target))
+    return train_one_vs_rest(options, request, path, data, load_seconds, old);
+  if (options.liblinear.has_class_weights())
+    request.formulation.class_weight = options.liblinear.class_weight(encode_labels(data.target).original);
+  print_remark(options.liblinear.remarks());
+  if (options.liblinear.folds()) return validate_as_liblinear(options, request, data);
   Prepared prepared = prepare(data, options.data.name(), request.formulation);
   require_format(options.model_format(), request.formulation, prepared.labels);
-  const Start start = old ? start_from(*old, options.start_name(), prepared) : Start{};
-  const bool is_silent = options.is_quiet && !options.is_json;
+  const Start start =
+      old ? start_from(only_weights(*old, options.start_name()), options.start_name(), prepared) : Start{};
+  const bool is_silent = options.is_quiet() && !options.is_json;
   const double pass_pair_seconds = is_silent ? 0 : measure_pass_pair(*data.A);
 
   // Until the model is written: a Ctrl-C in between must not cost it.
   const InterruptGuard interrupt;
-  const bool shows_progress = !options.is_quiet && !options.is_json;
+  const bool shows_progress = !options.is_quiet() && !options.is_json;
+  const std::optional<double> alpha = alpha_of(options, prepared, data, request.formulation);
   std::optional<Penalised> penalised;
-  if (options.alpha) {
-    penalised = solve_penalised_watched(prepared.problem, *options.alpha, request.settings, interrupt, shows_progress);
+  if (alpha) {
+    penalised = solve_penalised_watched(prepared.problem, *alpha, request.settings, interrupt, shows_progress);
     request.formulation.radius = penalised->radius;
     prepared.problem.set = prepared.problem.set->with_radius(penalised->radius);
   }
   const Result result = penalised ? std::move(penalised->result)
                                   : solve_watched(prepared.problem, request.settings, interrupt, shows_progress, start);
-  const Model model = make_model(prepared, request.formulation, result, !options.leaves_out_proof);
+  Model model = make_model(prepared, request.formulation, result, !options.leaves_out_proof);
+  if (options.wants_probabilities)
+    model.sigmoid =
+        calibrate(data.A, signs_from(data.target, *model.labels), request.formulation, request.settings, interrupt);
   OutputFile model_file(path);
   write_model_to(model_file, model, options.model_format());
   commit_with_trace(options, result, model_file);
@@ -121,10 +174,11 @@ int train(const TrainOptions& options) {
                              pass_pair_seconds,
                              options.data.values(),
                              start_text(options, start),
-                             penalty_of(options, penalised)};
+                             penalised ? std::optional(Penalty{*alpha, penalised->certificate}) : std::nullopt};
     tell_after_writing(fmt::format("the model '{}'", path), [&] { tell(options, report); });
   }
-  return result.status == Status::converged ? kSuccess : kStopped;
+  const bool is_calibrated = !options.wants_probabilities || model.sigmoid;
+  return result.status == Status::converged && is_calibrated ? kSuccess : kStopped;
 }
 
 }  // namespace
@@ -135,13 +189,14 @@ void check_files(const TrainOptions& options, const std::string& model) {
   require_writable("MODEL", model);
   if (model != "-") {
     require_other_file("MODEL", model, options.data);
-    require_other_file("MODEL", model, {options.atoms.path(), options.weights.path()});
+    require_other_file("MODEL", model, {options.atoms.path(), options.weights.path(), options.features.path()});
   }
   if (!options.trace.empty()) {
     require_writable("trace", options.trace);
     require_other_file("trace", options.trace, options.data);
-    require_other_file("trace", options.trace,
-                       {options.atoms.path(), options.weights.path(), options.start, model, "-"});
+    require_other_file(
+        "trace", options.trace,
+        {options.atoms.path(), options.weights.path(), options.features.path(), options.start, model, "-"});
   }
   if (model == "-" && options.is_json) throw InputError("MODEL", "'-'", "a file, because --json uses standard output");
 }
@@ -172,6 +227,8 @@ Command add_train(CLI::App& tool) {
   options->flags.add_all(*parser);
   options->atoms.add(*parser);
   options->weights.add(*parser);
+  options->features.add(*parser);
+  options->liblinear.add(*parser);
   parser
       ->add_option_function<std::string>(
           "--alpha",
@@ -195,12 +252,15 @@ Command add_train(CLI::App& tool) {
           "of --labels); auto: as the loss says, else classes unless some row has several labels.\n"
           "(auto | labels | classes | numbers; default auto)")
       ->type_name("NAME");
+  parser->add_flag("--probabilities", options->wants_probabilities,
+                   "Losses smooth_hinge and squared_hinge: fit a sigmoid to scores out of five folds, so that\n"
+                   "predict --probabilities can tell them (logistic and softmax have them anyway)");
   parser->add_option("--format", options->format, "Of the model file.\n(pdbfw | liblinear; default pdbfw)")
       ->type_name("NAME");
   parser->add_flag("--no-proof", options->leaves_out_proof, "Leave the dual point out of the model: a smaller file");
   parser->add_option("--trace", options->trace, "Write the course of the solve as CSV")->type_name("FILE");
   parser->add_flag("--json", options->is_json, "Print one JSON object instead of the summary");
-  parser->add_flag("--quiet", options->is_quiet, "Print nothing but errors");
+  parser->add_flag("--quiet", options->asks_for_quiet, "Print nothing but errors");
   parser->footer(
       "Exit code: 0 converged, 2 stopped before the tolerance (the model is written all the same), 1 error:\n"
       "nothing is written, unless the error is that the summary cannot be printed after the model was written.\n"
@@ -208,7 +268,11 @@ Command add_train(CLI::App& tool) {
       "Example:\n"
       "  pdbfw train news20.binary.xz news20.model --radius 300 --ridge 10/n --tol 1e-6\n"
       "  pdbfw train news20.binary.xz smaller.model --radius 200 --ridge 10/n --tol 1e-6 --start news20.model\n"
-      "  pdbfw train topics.txt topics.model --set trace --radius 100");
+      "  pdbfw train digits.csv digits.model --loss softmax --set l1_per_class --intercept yes\n"
+      "  pdbfw train topics.txt topics.model --set trace --radius 100\n"
+      "  pdbfw train -s 6 -c 0.5 -v 5 news20.binary.xz        # as with LIBLINEAR\n\n"
+      "Data of more than two classes: softmax and multiclass_hinge learn them jointly, the losses of two classes\n"
+      "learn each against the rest.");
   return {parser, [options] { return train(*options); }};
 }
 

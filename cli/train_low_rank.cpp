@@ -19,6 +19,8 @@ Targets check_early(const TrainOptions& options, const Request& request, const s
   validate_numbers(request.settings);
   options.atoms.check(request.formulation);
   options.weights.check(request.formulation);
+  options.features.check(request.formulation);
+  if (options.liblinear.is_given()) throw InputError("-s", "given", "none of LIBLINEAR's options for the set trace");
   if (options.alpha) throw InputError("alpha", "given", "a radius for the set trace");
   if (options.model_format() != ModelFormat::pdbfw)
     throw InputError("format", fmt::format("'{}'", options.format), "pdbfw for the set trace");
@@ -72,9 +74,9 @@ int train_low_rank(const TrainOptions& options, const Request& request, const st
 
   // Until the model is written: a Ctrl-C in between must not cost it.
   const InterruptGuard interrupt;
-  const bool is_silent = options.is_quiet && !options.is_json;
+  const bool is_silent = options.is_quiet() && !options.is_json;
   const low_rank::Result result =
-      solve_watched(problem, request.settings, interrupt, !options.is_quiet && !options.is_json, start);
+      solve_watched(problem, request.settings, interrupt, !options.is_quiet() && !options.is_json, start);
   OutputFile model_file(path);
   write_model_to(model_file, make_model(data, problem, formulation, result, !options.leaves_out_proof));
   commit_with_trace(options, result, model_file);

@@ -1,11 +1,13 @@
-// The options of `train`, for the two families that it learns.
+// The options of `train`, for all that it learns.
 #pragma once
 
 #include <optional>
 #include <string>
 
+#include "cli/liblinear_flags.hpp"
 #include "cli/options.hpp"
 #include "io/output_file.hpp"
+#include "pdbfw/low_rank_model.hpp"
 
 namespace pdbfw::cli {
 
@@ -14,16 +16,20 @@ struct TrainOptions {
   FieldFlags flags;
   AtomsArgument atoms;
   WeightsArgument weights;
+  FeatureArguments features;
+  LiblinearFlags liblinear;
   std::optional<double> alpha{};  // a penalty instead of a radius
   std::string model;
   std::string start;
   std::string trace;
   std::string format = "pdbfw";
   std::string targets = "auto";
+  bool wants_probabilities = false;
   bool is_json = false;
-  bool is_quiet = false;
+  bool asks_for_quiet = false;
   bool leaves_out_proof = false;
 
+  [[nodiscard]] bool is_quiet() const { return asks_for_quiet || liblinear.is_quiet(); }
   [[nodiscard]] std::string start_name() const { return start == "-" ? "standard input" : start; }  // for messages
   [[nodiscard]] ModelFormat model_format() const {
     return chosen("format", format, {"pdbfw", "liblinear"}) == 0 ? ModelFormat::pdbfw : ModelFormat::liblinear;
@@ -36,7 +42,15 @@ void check_files(const TrainOptions& options, const std::string& model);
 // The model, and the trace if it is wanted: both or neither, as far as a file system lets anyone promise it.
 void commit_with_trace(const TrainOptions& options, const Outcome& outcome, OutputFile& model);
 
+// -v: how well the model does on rows that were held out; no model is written.
+[[nodiscard]] int validate_as_liblinear(const TrainOptions& options, const Request& request, const Dataset& data);
+
 // A matrix of weights: --set trace.
 [[nodiscard]] int train_low_rank(const TrainOptions& options, const Request& request, const std::string& path);
+
+// Several classes with sparse weights: all of them together, or each against the rest.
+[[nodiscard]] int train_joint(const TrainOptions& options, Request request, const std::string& path);
+[[nodiscard]] int train_one_vs_rest(const TrainOptions& options, const Request& request, const std::string& path,
+                                    const Dataset& data, double load_seconds, const std::optional<AnyModel>& old);
 
 }  // namespace pdbfw::cli

@@ -63,6 +63,7 @@ Start start_from(const Model& model, const std::string& name, const Prepared& pr
   Start start{.x = std::vector<double>(static_cast<std::size_t>(d))};
   for (std::size_t k = 0; k < model.weights.at.size(); ++k)
     start.x[static_cast<std::size_t>(model.weights.at[k])] = model.weights.value[k];
+  start.x = point_of_weights(prepared.problem, std::move(start.x));
   if (model.proof && model.proof->size == prepared.problem.n()) start.y = to_dense(*model.proof);
   return start;
 }
@@ -91,9 +92,11 @@ Model make_model(const Prepared& prepared, const Formulation& formulation, const
   model.formulation = formulation;
   model.formulation.ridge = {prepared.problem.regulariser->smoothness(), false};
   model.has_sample_weight = !std::exchange(model.formulation.sample_weight, {}).empty();
+  model.has_penalty_weight = !std::exchange(model.formulation.penalty_weight, {}).empty();
+  model.formulation.free_features = prepared.problem.free_features;
   model.intercept = result.intercept;
   model.samples = prepared.problem.n();
-  model.weights = to_sparse(result.x);
+  model.weights = to_sparse(feature_weights(prepared.problem, result));
   model.labels = prepared.labels;
   model.status = result.status;
   model.certificate = result.certificate;

@@ -28,6 +28,8 @@ struct Entry {
   double value;
 };
 [[nodiscard]] std::vector<Entry> strongest(const Factors& X, std::size_t top);
+// Of sparse columns.
+[[nodiscard]] std::vector<Entry> strongest(const std::vector<SparseVector>& columns, std::size_t top);
 
 // Lines feature<TAB>label<TAB>weight.
 [[nodiscard]] std::string entry_lines(const std::vector<Entry>& entries, const std::vector<double>& names);

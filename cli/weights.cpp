@@ -22,9 +22,10 @@ Command add_weights(CLI::App& tool) {
       ->type_name("");
   parser->add_option("--top", options->top, "Only this many")->type_name("COUNT");
   parser->footer(
-      "Lines are feature<TAB>weight; features count from 1 as in the data, weights have 17 digits. For a model of the "
-      "set\n"
-      "trace they are feature<TAB>label<TAB>weight, and without --top there are as many as features times labels.\n\n"
+      "Lines are feature<TAB>weight; features count from 1 as in the data, weights have 17 digits. For a model of "
+      "several\n"
+      "labels or classes they are feature<TAB>label<TAB>weight; of the set trace, without --top, there are as many as\n"
+      "features times labels.\n\n"
       "Example:\n"
       "  pdbfw weights news20.model --top 10");
   return {parser, [options] {
@@ -35,6 +36,8 @@ Command add_weights(CLI::App& tool) {
             const AnyModel model = load_any_model(options->model);
             if (const auto* matrix = std::get_if<LowRankModel>(&model))
               print(entry_lines(strongest(matrix->X, static_cast<std::size_t>(top)), names_of(*matrix)));
+            else if (const auto* classes = std::get_if<ClassesModel>(&model))
+              print(entry_lines(strongest(classes->weights, static_cast<std::size_t>(top)), classes->classes));
             else
               print(weight_lines(strongest(std::get<Model>(model).weights, static_cast<std::size_t>(top))));
             return kSuccess;

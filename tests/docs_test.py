@@ -5,13 +5,26 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
+import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "docs" / "site"))
+
+import headers
+
 PDBFW = os.environ["PDBFW"]
 
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 CPP_BLOCK = re.compile(r"^```cpp\n(.*?)^```", re.MULTILINE | re.DOTALL)
+ANCHOR = re.compile(r"\]\(([^)#\s]*)#([^)\s]+)\)")
+HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+
+
+def anchors(page):
+    """Those that GitHub gives to the headings of a page."""
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in HEADING.findall(page.read_text())}
 
 
 def pages():
@@ -27,10 +40,25 @@ class Documentation(unittest.TestCase):
                     broken.append(f"{page.relative_to(ROOT)}: {target}")
         self.assertEqual(broken, [])
 
-    def test_readme_shows_the_example_that_runs(self):
+    def test_links_into_pages_lead_to_headings(self):
+        broken = []
+        for page in pages():
+            for target, anchor in ANCHOR.findall(page.read_text()):
+                path = page.parent / target if target else page
+                if "://" not in target and path.suffix == ".md" and anchor not in anchors(path):
+                    broken.append(f"{page.relative_to(ROOT)}: {target}#{anchor}")
+        self.assertEqual(broken, [])
+
+    def test_readme_and_first_steps_show_the_example_that_runs(self):
         example = (ROOT / "examples" / "cpp" / "sparse_classifier.cpp").read_text()
         program = example[example.index("#include"):]
-        self.assertIn(program, CPP_BLOCK.findall((ROOT / "README.md").read_text()))
+        for page in ("README.md", "docs/start/cpp.md"):
+            self.assertIn(program, CPP_BLOCK.findall((ROOT / page).read_text()), page)
+
+    def test_first_steps_show_the_project_that_the_packaging_test_builds(self):
+        project = (ROOT / "tests" / "packaging" / "outside" / "CMakeLists.txt").read_text()
+        project = project[project.index("cmake_minimum"):].replace("outside", "first")
+        self.assertIn(f"```cmake\n{project}```", (ROOT / "docs" / "start" / "cpp.md").read_text())
 
     def test_settings_page_is_what_the_tool_prints(self):
         reference = subprocess.run([PDBFW, "reference"], capture_output=True, text=True, check=True).stdout
@@ -47,6 +75,95 @@ class Documentation(unittest.TestCase):
             for option in solver["options"]:
                 self.assertIn(f"`{option}`", rows[0])
             self.assertEqual(solver["needs_ridge"], "ridge > 0" in rows[0], rows[0])
+
+
+HEADER = """\
+// What it is.  [M2]
+//
+//   auto a = make();
+//
+// More about it, in other.hpp.
+#pragma once
+
+#include <vector>
+
+namespace pdbfw {
+
+// A thing of f*(y).
+class Thing {
+ public:
+  explicit Thing(int size) : size_(size) {}
+
+  [[nodiscard]] int size() const { return size_; }  // how large
+
+ private:
+  int size_;
+};
+
+template <class Value>
+Value make();
+void spoil(Thing& thing) noexcept;
+
+}  // namespace pdbfw
+"""
+
+PAGE = """\
+# thing.hpp
+
+What it is. [M2]
+
+```cpp
+auto a = make();
+```
+
+More about it, in [other.hpp](../include/pdbfw/other.hpp).
+
+```cpp
+#include <pdbfw/thing.hpp>
+```
+
+Namespace `pdbfw`.
+
+## `Thing`
+
+A thing of f\\*(y).
+
+```cpp
+class Thing {
+ public:
+  explicit Thing(int size);
+
+  int size() const;  // how large
+};
+```
+
+## `make`, `spoil`
+
+```cpp
+template <class Value>
+Value make();
+void spoil(Thing& thing) noexcept;
+```
+"""
+
+
+class CppReference(unittest.TestCase):
+    def test_a_page_has_the_comments_and_the_public_declarations(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "thing.hpp"
+            path.write_text(HEADER)
+            self.assertEqual(headers.page(path), PAGE)
+
+    def test_every_header_has_a_page_that_names_what_it_declares(self):
+        paths = sorted((ROOT / "include" / "pdbfw").glob("*.hpp"))
+        index = headers.index(paths)
+        for path in paths:
+            self.assertIn(f"[{path.name}]", index)
+            page = headers.page(path)
+            self.assertNotIn("## More", page, path.name)
+            self.assertNotIn("private:", page, path.name)
+            for name in re.findall(r"^(?:class|struct|enum class|using) ([\w:]+)", path.read_text(), re.MULTILINE):
+                self.assertIn(f"`{name}`", page, path.name)
 
 
 if __name__ == "__main__":

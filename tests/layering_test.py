@@ -11,7 +11,7 @@ LEVEL = {
     "base": 0,
     "linalg": 1,
     "core": 2, "data": 2,
-    "losses": 3, "maps": 3, "regularisers": 3, "sets": 3, "solvers": 3, "low_rank": 3, "io": 3,
+    "losses": 3, "maps": 3, "regularisers": 3, "sets": 3, "solvers": 3, "low_rank": 3, "joint": 3, "io": 3,
     "apps": 4,
     "cli": 5, "python": 5,
 }
@@ -22,12 +22,12 @@ PUBLIC = {
     "linalg": ["matrix", "eigen", "pass_pair", "dense", "factors", "operator", "top_spectrum"],
     "core": ["loss", "separable", "regulariser", "set", "problem", "certificate", "settings", "result", "formulation",
              "solver_description", "linear_map", "row_loss", "spectral_set", "low_rank_problem", "low_rank_solve",
-             "low_rank_formulation"],
-    "data": ["dataset", "label_lists", "metrics", "random_binning", "random_fourier", "polynomial", "normalise", "split",
+             "low_rank_formulation", "joint_problem", "joint_solve"],
+    "data": ["dataset", "label_lists", "sigmoid", "metrics", "random_binning", "random_fourier", "polynomial", "normalise", "split",
              "phase", "low_rank_data", "two_way_means"],
     "sets": ["polytope"],
-    "io": ["data_file", "model", "low_rank_model", "ratings", "npy_file", "random_binning_file", "random_fourier_file", "normalise_file"],
-    "apps": ["fields", "solve", "version", "pdbfw", "low_rank", "completion", "rank_minimisation", "phase_retrieval", "cross_validation", "penalty"],
+    "io": ["data_file", "model", "low_rank_model", "classes_model", "ratings", "npy_file", "random_binning_file", "random_fourier_file", "normalise_file"],
+    "apps": ["fields", "solve", "version", "pdbfw", "low_rank", "joint", "one_vs_rest", "completion", "rank_minimisation", "phase_retrieval", "cross_validation", "penalty"],
 }
 ROOM_OF_HEADER = {header: room for room, headers in PUBLIC.items() for header in headers}
 

@@ -272,7 +272,7 @@ class Mistakes(ToolTest):
         trace = ("--set", "trace")
         for options, says in [
             ((*trace, "--loss", "smooth_hinge"), ("loss: 'smooth_hinge'", "for the set trace")),
-            (("--loss", "softmax"), ("loss: 'softmax'", "for the set l1")),
+            (("--loss", "multilabel_logistic"), ("loss: 'multilabel_logistic'", "for the set l1")),
             ((*trace, "--solver", "sequential"), ("solver: 'sequential'", "for the set trace")),
             ((*trace, "--format", "liblinear"), "format: 'liblinear'"),
             ((*trace, "--targets", "some"), "targets: 'some'"),

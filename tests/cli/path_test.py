@@ -27,7 +27,27 @@ class Path(ToolTest):
     def test_radii_may_be_given(self):
         report = self.expect_json(0, "path", "data.txt", "--radii", "3,1,0.5")
         self.assertEqual([point["radius"] for point in report["points"]], [3, 1, 0.5])
-        self.assertIn("3 radii", self.run_tool("path", "data.txt", "--radii", "3,1,0.5").stdout.decode())
+        self.assertIn("3 points", self.run_tool("path", "data.txt", "--radii", "3,1,0.5").stdout.decode())
+
+    def test_penalties_from_the_data_or_given(self):
+        options = ["--loss", "logistic", "--intercept", "yes", "--tol", "1e-5"]
+        report = self.expect_json(0, "path", "data.txt", "--by", "alpha", "--points", "6", "--smallest", "0.05", *options)
+        self.assertEqual(report["points"][0]["nonzeros"], 0)
+        alphas = [point["multiplier"] for point in report["points"]]
+        self.assertEqual(alphas, sorted(alphas, reverse=True))
+        for point in report["points"]:
+            self.assertLessEqual(point["certificate"]["relative_gap"], 1e-5)
+        alone = self.expect_json(0, "train", "data.txt", "m", "--alpha", repr(alphas[3]), *options)
+        self.assertAlmostEqual(alone["penalised"]["certificate"]["primal"],
+                               report["points"][3]["certificate"]["primal"], places=4)
+        given = self.expect_json(0, "path", "data.txt", "--alphas", f"{alphas[3]!r},{alphas[1]!r}", *options)
+        self.assertEqual([point["multiplier"] for point in given["points"]], [alphas[1], alphas[3]])
+
+    def test_a_path_of_penalties_ends_where_nothing_is_gained(self):
+        run = ["path", "data.txt", "--by", "alpha", "--points", "12", "--smallest", "1e-6", "--loss", "logistic"]
+        short, whole = self.expect_json(0, *run), self.expect_json(0, *run, "--early-stop", "no")
+        self.assertEqual(len(whole["points"]), 12)
+        self.assertLess(len(short["points"]), 12)
 
     def test_at_most_so_many_features(self):
         self.expect(0, "path", "data.txt", "--model", "m", "--most-features", "4", "--quiet")
@@ -57,6 +77,10 @@ class Path(ToolTest):
 
     def test_what_is_wrong_is_said(self):
         self.write("few", "1\n2\n")
+        self.expect_error("path", "data.txt", "--alphas", "1,0", says="> 0")
+        self.expect_error("path", "data.txt", "--alphas", "1", "--radii", "3", says="one of the two")
+        self.expect_error("path", "data.txt", "--by", "alfa", says="alpha")
+        self.expect_error("path", "data.txt", "--by", "alpha", "--set", "simplex", says="nonnegative")
         for command in ("path", "cv"):
             run = [command, "data.txt", "out"]
             self.expect_error(*run, "--points", "0", says="points")

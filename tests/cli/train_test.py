@@ -12,7 +12,7 @@ import unittest
 
 from tool import TINY, ToolTest, random_data
 
-FIELDS = ["loss", "set", "radius", "ridge", "intercept", "class_weight", "smoothing", "huber_width", "tol", "solver", "max_iterations",
+FIELDS = ["loss", "set", "radius", "ridge", "intercept", "standardise", "class_weight", "smoothing", "huber_width", "tol", "solver", "max_iterations",
           "max_seconds", "max_passes", "threads", "seed", "steps", "block_primal", "block_dual", "block_rule", "eta", "delta",
           "step_scale", "values"]
 

@@ -26,8 +26,8 @@ inline Certificate certify(const Problem& p, std::span<const double> x, std::spa
     sum += x[j];
     smallest = std::min(smallest, x[j]);
   }
-  out.violation =
-      is_ball(*p.set) ? std::max(0.0, norm - p.set->radius()) : std::max(std::abs(sum - p.set->radius()), -smallest);
+  const double over = (is_ball(*p.set) ? norm : sum) - p.set->radius();
+  out.violation = std::max({holds_zero(*p.set) ? over : std::abs(over), is_ball(*p.set) ? 0.0 : -smallest, 0.0});
   std::vector<double> u = transposed_times(A, y);
   for (double& u_j : u) u_j *= -1 / n;
   out.dual = smallest_of_set(*p.set, u, q) - conjugates;

@@ -17,13 +17,16 @@ namespace pdbfw::reference {
 
 inline bool is_ball(const Set& set) {
   if (set.name() == "l1") return true;
-  if (set.name() == "simplex") return false;
+  if (set.name() == "simplex" || set.name() == "nonnegative") return false;
   throw std::logic_error("a set without a reference: teach tests/reference/sets.hpp its vertices");
 }
+
+inline bool holds_zero(const Set& set) { return set.name() != "simplex"; }
 
 // C is the convex hull of these.
 inline std::vector<std::vector<double>> vertices(const Set& set, std::size_t d) {
   std::vector<std::vector<double>> all;
+  if (holds_zero(set)) all.emplace_back(d, 0.0);
   for (std::size_t j = 0; j < d; ++j) {
     std::vector<double> v(d, 0.0);
     v[j] = set.radius();
@@ -51,9 +54,13 @@ inline double threshold_by_sorting(std::vector<double> m, double radius) {
 inline std::vector<double> projection(const Set& set, std::span<const double> v) {
   std::vector<double> m(v.begin(), v.end());
   double norm = 0;
-  if (is_ball(set)) {
-    for (double& m_j : m) norm += (m_j = std::abs(m_j));
-    if (norm <= set.radius()) return {v.begin(), v.end()};
+  for (double& m_j : m) {
+    if (is_ball(set)) m_j = std::abs(m_j);
+    if (holds_zero(set)) norm += m_j = std::max(m_j, 0.0);
+  }
+  if (holds_zero(set) && norm <= set.radius()) {
+    for (std::size_t j = 0; j < m.size(); ++j) m[j] = std::copysign(m[j], is_ball(set) ? v[j] : 1.0);
+    return m;
   }
   const double t = threshold_by_sorting(m, set.radius());
   std::vector<double> x(v.size());
@@ -85,12 +92,12 @@ inline double distance_by_trying_supports(const Set& set, std::span<const double
 }
 
 // min over C of g(x) - <u, x>, by its dual: the largest of  -sum_j (m_j - t)_+^2 / (2 q_j) - t radius  over the t that
-// leave no m_j with q_j = 0 outside (m = |u|, t >= 0 for the ball; m = u, t free for the simplex). The slope in t is
-// sum_j (m_j - t)_+ / q_j - radius and falls.
+// leave no m_j with q_j = 0 outside (m = |u| for the ball, else u; t >= 0 where C holds 0, else free). The slope in t
+// is sum_j (m_j - t)_+ / q_j - radius and falls.
 inline double smallest_of_set(const Set& set, std::span<const double> u, const Curvatures& q) {
   const bool ball = is_ball(set);
   const auto magnitude = [&](std::size_t j) { return ball ? std::abs(u[j]) : u[j]; };
-  double lowest = ball ? 0.0 : -std::numeric_limits<double>::infinity(), most = lowest;
+  double lowest = holds_zero(set) ? 0.0 : -std::numeric_limits<double>::infinity(), most = lowest;
   for (std::size_t j = 0; j < u.size(); ++j) {
     most = std::max(most, magnitude(j));
     const double q_j = q[static_cast<Index>(j)];

@@ -123,10 +123,21 @@ inline TinyProblem zero_optimum() {
           0};
 }
 
+// And where x >= 0 need not meet its radius of 2: x = (0, 1/3), where (x_2 - 1)/2 + x_2 = 0 and the first slope, 1, is
+// not negative. P* = (1/4)(4 + 4/9) + 1/18 = 10/9 + 1/18 = 7/6.
+inline TinyProblem slack_nonnegative() {
+  return {
+      "x >= 0 with a slack radius",
+      tiny(2, 2, {1, 0, 0, 1}, {-2, 1}, {.loss = "squared", .set = "nonnegative", .radius = 2, .ridge = {1, false}}),
+      {0, 1.0 / 3},
+      {2, -2.0 / 3},
+      7.0 / 6};
+}
+
 inline std::vector<TinyProblem> tiny_problems() {
-  return {vertex_of_the_ball(), slack_ball(),      face_of_the_ball(),         vertex_of_the_simplex(),
-          one_by_one_hinge(),   opposite_labels(), opposite_labels_logistic(), linear_piece_of_huber(),
-          diagonal_ridge(),     zero_optimum()};
+  return {vertex_of_the_ball(),    slack_ball(),       face_of_the_ball(), vertex_of_the_simplex(),
+          slack_nonnegative(),     one_by_one_hinge(), opposite_labels(),  opposite_labels_logistic(),
+          linear_piece_of_huber(), diagonal_ridge(),   zero_optimum()};
 }
 
 }  // namespace pdbfw::reference

@@ -1,0 +1,134 @@
+#include "cli/classes_training.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "cli/options.hpp"
+#include "pdbfw/cross_validation.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+bool has_class_loss(const std::string& loss) { return loss == "softmax" || loss == "multiclass_hinge"; }
+
+}  // namespace
+
+bool is_joint(const Formulation& formulation) {
+  return formulation.set == kPerClass || (formulation.set == "l1" && has_class_loss(formulation.loss));
+}
+
+bool has_several_classes(const std::vector<double>& target) {
+  constexpr std::size_t kMost = 1'000;
+  std::set<double> seen;
+  for (const double value : target)
+    if (seen.insert(value).second && seen.size() > kMost) return false;
+  return seen.size() > 2 && 2 * seen.size() <= target.size();
+}
+
+Classes classes_of(const LabelledData& data) { return {data.labels.place, data.names}; }
+
+Classes known_classes(const std::vector<double>& target, const std::string& name, const std::vector<double>& known) {
+  Classes classes = encode_classes(target, known);
+  if (classes.original.size() > known.size())
+    throw InputError(name, fmt::format("class {}", classes.original[known.size()]),
+                     "one of those that the model knows");
+  return classes;
+}
+
+std::vector<SparseVector> to_columns(const joint::SparseRows& X) {
+  std::vector<SparseVector> columns(static_cast<std::size_t>(X.columns()));
+  for (Index k = 0; k < X.columns(); ++k) {
+    SparseVector& column = columns[static_cast<std::size_t>(k)];
+    column.size = X.rows;
+    for (std::size_t r = 0; r < X.at.size(); ++r) {
+      const double value = X.value(static_cast<Index>(r), k);
+      if (value == 0) continue;
+      column.at.push_back(X.at[r]);
+      column.value.push_back(value);
+    }
+  }
+  return columns;
+}
+
+joint::SparseRows to_rows(const std::vector<SparseVector>& columns, Index features) {
+  std::map<Index, Index> row_of;
+  for (const SparseVector& column : columns)
+    for (const Index j : column.at) row_of[j] = 0;
+  joint::SparseRows X{
+      features, {}, Matrix::Zero(static_cast<Index>(row_of.size()), static_cast<Index>(columns.size()))};
+  for (auto& [feature, row] : row_of) {
+    row = static_cast<Index>(X.at.size());
+    X.at.push_back(feature);
+  }
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    for (std::size_t e = 0; e < columns[k].at.size(); ++e)
+      X.value(row_of[columns[k].at[e]], static_cast<Index>(k)) = columns[k].value[e];
+  return X;
+}
+
+Matrix to_matrix(const std::vector<SparseVector>& columns, Index rows) {
+  Matrix M = Matrix::Zero(rows, static_cast<Index>(columns.size()));
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    for (std::size_t e = 0; e < columns[k].at.size(); ++e)
+      M(columns[k].at[e], static_cast<Index>(k)) = columns[k].value[e];
+  return M;
+}
+
+ClassesModel empty_model(Strategy strategy, const Formulation& formulation, const Classes& classes,
+                         const DataMatrix& A) {
+  ClassesModel model;
+  model.strategy = strategy;
+  model.formulation = formulation;
+  model.has_sample_weight = !formulation.sample_weight.empty();
+  model.formulation.sample_weight.clear();
+  model.samples = A.rows();
+  model.features = A.columns();
+  model.classes = classes.original;
+  return model;
+}
+
+void require_trained(const std::string& path, const ClassesModel& model) {
+  try {
+    Formulation f = model.formulation;
+    f.intercept = false;
+    f.class_weight = {};
+    if (model.strategy == Strategy::one_vs_rest) {
+      if (target_kind(f) != TargetKind::labels)
+        throw InputError("loss", f.loss, "one of two classes, because the strategy is one_vs_rest");
+      return;
+    }
+    if (!has_class_loss(f.loss)) throw InputError("loss", f.loss, "softmax or multiclass_hinge");
+    static_cast<void>(joint::make_problem(own_csr<double, std::int32_t>(1, 1, {0, 1}, {0}, {1.0}), {{0}, model.classes},
+                                          f));  // the smallest problem there is
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", path == "-" ? "standard input" : path, error.what()));
+  }
+}
+
+void require_same_classes(const ClassesModel& model, const std::string& name, const Classes& classes, Index features) {
+  if (model.classes != classes.original) throw InputError(name, "other classes", "those of the data");
+  for (const SparseVector& column : model.weights)
+    if (!column.at.empty() && column.at.back() >= features)
+      throw InputError(name, fmt::format("a weight for feature {}", column.at.back() + 1),
+                       fmt::format("none beyond the {} features of the data", features));
+}
+
+std::optional<Sigmoid> calibrate(const MatrixPtr& A, const std::vector<double>& signs, const Formulation& formulation,
+                                 const Settings& settings, const InterruptGuard& interrupt) {
+  const std::vector<double> scores =
+      out_of_fold_scores(A, signs, formulation, settings, [&](const Progress&) { return !interrupt.is_requested(); });
+  if (scores.empty()) return std::nullopt;
+  return fit_sigmoid(scores, signs);
+}
+
+void require_calibration(const Formulation& formulation) {
+  const std::string& loss = formulation.loss;
+  if (loss != "smooth_hinge" && loss != "squared_hinge")
+    throw InputError("probabilities", fmt::format("loss {}", loss),
+                     "for the losses smooth_hinge and squared_hinge; logistic and softmax give them anyway");
+}
+
+}  // namespace pdbfw::cli

@@ -1,0 +1,52 @@
+// From data of several classes and a request to a model with sparse weights, and back.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/interrupt.hpp"
+#include "cli/labelled_data.hpp"
+#include "pdbfw/classes_model.hpp"
+#include "pdbfw/joint.hpp"
+#include "pdbfw/one_vs_rest.hpp"
+
+namespace pdbfw::cli {
+
+// Whether classes are to be learnt together, with sparse weights: by the loss or by the set.
+[[nodiscard]] bool is_joint(const Formulation& formulation);
+
+// Whether a loss of two classes is to be learnt once for each class: more than two different targets, but not so many
+// that they must be numbers.
+[[nodiscard]] bool has_several_classes(const std::vector<double>& target);
+
+// Data that were read for their classes. `known`: what a model knows; throws InputError that begins with `name`, the
+// data's, for a class that it does not.
+[[nodiscard]] Classes classes_of(const LabelledData& data);
+[[nodiscard]] Classes known_classes(const std::vector<double>& target, const std::string& name,
+                                    const std::vector<double>& known);
+
+// Columns and rows of a matrix of weights.
+[[nodiscard]] std::vector<SparseVector> to_columns(const joint::SparseRows& X);
+[[nodiscard]] joint::SparseRows to_rows(const std::vector<SparseVector>& columns, Index features);
+[[nodiscard]] Matrix to_matrix(const std::vector<SparseVector>& columns, Index rows);
+
+// A model of the data, without weights yet.
+[[nodiscard]] ClassesModel empty_model(Strategy strategy, const Formulation& formulation, const Classes& classes,
+                                       const DataMatrix& A);
+
+// A model whose loss and set are known and whose numbers are in range. Throws InputError that begins with the file's
+// name.
+void require_trained(const std::string& path, const ClassesModel& model);
+
+// Throws InputError that begins with `name`, the model's, where a start for these data cannot come from it.
+void require_same_classes(const ClassesModel& model, const std::string& name, const Classes& classes, Index features);
+
+// The sigmoid of a hinge, from scores out of five folds; nothing when interrupted.
+[[nodiscard]] std::optional<Sigmoid> calibrate(const MatrixPtr& A, const std::vector<double>& signs,
+                                               const Formulation& formulation, const Settings& settings,
+                                               const InterruptGuard& interrupt);
+// Throws InputError unless the scores of this loss need a sigmoid and can have one.
+void require_calibration(const Formulation& formulation);
+
+}  // namespace pdbfw::cli

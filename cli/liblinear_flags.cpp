@@ -1,0 +1,131 @@
+#include "cli/liblinear_flags.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "cli/options.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+constexpr std::string_view kPositive = "a finite number > 0";
+
+struct Type {
+  std::string_view number;
+  std::string_view loss;
+};
+constexpr std::array<Type, 2> kTypes{{{"5", "squared_hinge"}, {"6", "logistic"}}};
+
+}  // namespace
+
+void LiblinearFlags::add(CLI::App& parser) {
+  parser_ = &parser;
+  constexpr const char* kGroup = "For users of LIBLINEAR, whose options these are";
+  const auto option = [&](const char* name, auto& target, const char* type, const char* meaning) {
+    parser.add_option(name, target, meaning)->type_name(type)->group(kGroup);
+  };
+  option("-s", type_, "TYPE", "5: the l1 norm and the squared hinge; 6: the l1 norm and the logistic loss");
+  option("-c", cost_, "C", "With -s: the loss counts C times, which is --alpha 1/(C n); default 1");
+  option("-B", bias_, "NUMBER", ">= 0: an intercept is learnt, which nothing holds back");
+  parser.add_flag("-R", bias_is_free_, "With -B, and the same without: the intercept is not penalised")->group(kGroup);
+  parser.add_option("-w", weights_, "-wi NUMBER: class i counts so much")
+      ->type_name("")
+      ->allow_extra_args(false)
+      ->take_all()
+      ->group(kGroup);
+  option("-v", folds_, "FOLDS", "Cross-validate with so many folds, print the accuracy and write no model");
+  option("-n", threads_, "COUNT", "As --threads");
+  option("-e", epsilon_, "NUMBER", "Has no say: --tol, a proven gap, is the one stop rule");
+  parser.add_flag("-q", is_quiet_, "As --quiet")->group(kGroup);
+  for (CLI::Option* hidden : {parser.add_option("-p", tube_), parser.add_flag("-C", finds_cost_)}) hidden->group("");
+}
+
+bool LiblinearFlags::given(const std::string& flag) const { return parser_->get_option(flag)->count() > 0; }
+
+bool LiblinearFlags::is_given() const {
+  const std::array<const char*, 10> all{"-s", "-c", "-B", "-R", "-w", "-v", "-n", "-e", "-p", "-C"};
+  return std::any_of(all.begin(), all.end(), [this](const char* flag) { return given(flag); });
+}
+
+void LiblinearFlags::apply(Request& request) const {
+  if (finds_cost_) throw InputError("-C", "given", "not here; pdbfw cv finds the radius by cross-validation");
+  if (given("-p")) throw InputError("-p", fmt::format("'{}'", tube_), "not here; --loss huber has --huber-width");
+  if (given("-n")) field("threads").set(request, threads_);
+  if (!given("-s")) {
+    for (const char* flag : {"-c", "-B", "-R", "-w", "-v"})
+      if (given(flag)) throw InputError(flag, "without -s", "with -s 5 or -s 6");
+    return;
+  }
+  const auto* const type =
+      std::find_if(kTypes.begin(), kTypes.end(), [this](const Type& known) { return known.number == type_; });
+  if (type == kTypes.end())
+    throw InputError("-s", fmt::format("'{}'", type_),
+                     "5 or 6, which have an l1 norm; the others have an l2 norm alone and give no sparse model");
+  if (!(parse_number("-c", cost_, kPositive) > 0)) throw InputError("-c", fmt::format("'{}'", cost_), kPositive);
+  if (parse_number("-B", bias_, "a finite number") >= 0) request.formulation.intercept = true;
+  request.formulation.loss = type->loss;
+  request.formulation.ridge = {0, false};
+  (void)folds();
+}
+
+std::string LiblinearFlags::remarks() const {
+  std::string lines;
+  if (given("-B") && !bias_is_free_ && parse_number("-B", bias_, "a finite number") >= 0)
+    lines +=
+        fmt::format("pdbfw: -B {}: the intercept is not penalised; LIBLINEAR penalises it unless -R is given\n", bias_);
+  if (given("-e"))
+    lines += fmt::format("pdbfw: -e {} has no say: the stop rule is a proven relative gap, --tol\n", epsilon_);
+  return lines;
+}
+
+double LiblinearFlags::alpha(double n) const {
+  const double cost = parse_number("-c", cost_, kPositive);
+  return 1 / ((type_ == "5" ? 2 : 1) * cost * n);
+}
+
+ClassWeight LiblinearFlags::class_weight(const std::array<double, 2>& labels) const {
+  ClassWeight weight;
+  for (const std::string& text : weights_) {
+    const std::size_t equals = std::min(text.find('='), text.size() - 1);
+    const std::string_view label = std::string_view(text).substr(0, equals),
+                           value = std::string_view(text).substr(equals + 1);
+    constexpr std::string_view kRule = "-wi NUMBER, i a label and the number >= 0";
+    const double wanted = parse_number("-w", label, kRule), number = parse_number("-w", value, kRule);
+    if (!(number >= 0)) throw InputError("-w", fmt::format("'{}'", text), kRule);
+    if (wanted != labels[0] && wanted != labels[1])
+      throw InputError("-w", fmt::format("label {}", label),
+                       fmt::format("one of the labels of the data, {} and {}", labels[0], labels[1]));
+    (wanted == labels[0] ? weight.negative : weight.positive) = number;
+  }
+  return weight;
+}
+
+std::optional<Index> LiblinearFlags::folds() const {
+  if (!given("-v")) return std::nullopt;
+  constexpr std::string_view kRule = "an integer, 2 .. 1,000";
+  const Index folds = parse_count("-v", folds_, kRule);
+  if (folds < 2 || folds > 1'000) throw InputError("-v", fmt::format("'{}'", folds_), kRule);
+  return folds;
+}
+
+std::vector<std::string> with_class_weights_joined(std::vector<std::string> words) {
+  const auto is_number = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("+-.0123456789") == std::string_view::npos;
+  };
+  std::vector<std::string> out;
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    const bool is_weight = words[k].starts_with("-w") && is_number(std::string_view(words[k]).substr(2));
+    if (!is_weight || k + 1 == words.size()) {
+      out.push_back(std::move(words[k]));
+      continue;
+    }
+    out.push_back(fmt::format("-w{}={}", words[k].substr(2), words[k + 1]));
+    ++k;
+  }
+  return out;
+}
+
+}  // namespace pdbfw::cli

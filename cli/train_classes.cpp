@@ -1,0 +1,226 @@
+// pdbfw train DATA [MODEL] for several classes with sparse weights.
+#include <algorithm>
+#include <optional>
+
+#include "apps/validate_numbers.hpp"
+#include "base/clock.hpp"
+#include "cli/classes_report.hpp"
+#include "cli/classes_training.hpp"
+#include "cli/commands.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/report.hpp"
+#include "cli/train_options.hpp"
+#include "io/classes_model_text.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+// Everything that can be wrong without looking at the data.
+void check_early(const TrainOptions& options, const Request& request, const std::string& model) {
+  const auto& [formulation, settings] = request;
+  if (targets_of(formulation.loss) != Targets::classes)
+    throw InputError("loss", fmt::format("'{}'", formulation.loss),
+                     fmt::format("softmax or multiclass_hinge for the set {}", formulation.set));
+  if (settings.solver != "auto" && settings.solver != "sequential")
+    throw InputError("solver", fmt::format("'{}'", settings.solver), "auto for classes learnt jointly");
+  for (const Field& field : fields())
+    if (field.group == FieldGroup::research && options.flags.given(field.name))
+      throw InputError(field.name, "given", "not for classes learnt jointly");
+  if (options.targets != "auto" && options.targets != "classes")
+    throw InputError("targets", fmt::format("'{}'", options.targets),
+                     fmt::format("classes for the loss {}", formulation.loss));
+  validate_numbers(settings);
+  options.atoms.check(formulation);
+  options.weights.check(formulation);
+  if (options.wants_probabilities) require_calibration(formulation);
+  check_files(options, model);
+}
+
+// What several models in one file cannot be.
+void refuse_single_options(const TrainOptions& options) {
+  if (options.alpha) throw InputError("alpha", "given", "a radius for several classes");
+  if (options.liblinear.is_given())
+    throw InputError("-s", "given", "two classes; none of LIBLINEAR's options for several");
+  if (options.model_format() != ModelFormat::pdbfw)
+    throw InputError("format", fmt::format("'{}'", options.format), "pdbfw for several classes");
+}
+
+void finish(const TrainOptions& options, const ClassesReport& report) {
+  if (options.is_json)
+    print_json(to_json(report));
+  else if (report.model == "-")
+    print_remark(summary(report));
+  else
+    print(summary(report));
+}
+
+LabelFit fit_of(const DataMatrix& A, const ClassesModel& model, const Classes& classes, int threads) {
+  const ClassScores scores = predict_scores(A, model, threads);
+  LabelFit fit{.rows = A.rows(), .targets = Targets::classes};
+  fit.accuracy = accuracy({scores.score, static_cast<Index>(model.classes.size())}, classes.index);
+  return fit;
+}
+
+// "old.model: weights and proof"; empty without a start.
+std::string start_text(const TrainOptions& options, bool has_proof) {
+  if (options.start.empty()) return {};
+  return options.start_name() + (has_proof ? ": weights and proof" : ": weights");
+}
+
+joint::Start joint_start(const ClassesModel& old, const std::string& name, const Classes& classes,
+                         const joint::Problem& p) {
+  require_same_classes(old, name, classes, p.d());
+  joint::Start start{.X = to_rows(old.weights, p.d())};
+  if (old.strategy == Strategy::joint && !old.proof.empty() && old.samples == p.n())
+    start.Y = to_matrix(old.proof, p.n());
+  return start;
+}
+
+std::vector<Start> single_starts(const ClassesModel& old, const std::string& name, const Classes& classes,
+                                 const DataMatrix& A) {
+  require_same_classes(old, name, classes, A.columns());
+  std::vector<Start> starts;
+  for (std::size_t k = 0; k < classes.original.size(); ++k) {
+    SparseVector weights = old.weights[k];
+    weights.size = A.columns();
+    starts.push_back({.x = to_dense(weights)});
+    if (old.strategy == Strategy::one_vs_rest && !old.proof.empty() && old.samples == A.rows())
+      starts.back().y = to_dense(old.proof[k]);
+  }
+  return starts;
+}
+
+// A sigmoid for every class; none when interrupted.
+std::vector<Sigmoid> calibrate_all(const MatrixPtr& A, const Classes& classes, const Formulation& formulation,
+                                   const Settings& settings, const InterruptGuard& interrupt) {
+  std::vector<Sigmoid> sigmoids;
+  for (std::size_t k = 0; k < classes.original.size(); ++k) {
+    const std::optional<Sigmoid> sigmoid =
+        calibrate(A, signs_of(classes, static_cast<Index>(k)), formulation, settings, interrupt);
+    if (!sigmoid) return {};
+    sigmoids.push_back(*sigmoid);
+  }
+  return sigmoids;
+}
+
+Callback watching(ProgressLine& line, const InterruptGuard& interrupt) {
+  return [&](const Progress& progress) {
+    line.show(progress);
+    return !interrupt.is_requested();
+  };
+}
+
+}  // namespace
+
+int train_joint(const TrainOptions& options, Request request, const std::string& path) {
+  Formulation& formulation = request.formulation;
+  if (!options.flags.given("loss")) formulation.loss = "softmax";
+  check_early(options, request, path);
+  refuse_single_options(options);
+  const int threads = request.settings.threads;
+  const ReadOptions reading = options.data.read_options(threads);
+  const std::optional<ClassesModel> old =
+      options.start.empty() ? std::nullopt : std::optional(read_classes_model(options.start));
+
+  const Stopwatch load;
+  options.weights.read(formulation);
+  options.features.read(formulation);
+  const LabelledData data = read_labelled(options.data, reading, Targets::classes);
+  const double load_seconds = load.seconds();
+  const Classes classes = classes_of(data);
+  const joint::Problem problem = joint::make_problem(data.A, classes, formulation);
+  const joint::Start start = old ? joint_start(*old, options.start_name(), classes, problem) : joint::Start{};
+
+  // Until the model is written: a Ctrl-C in between must not cost it.
+  const InterruptGuard interrupt;
+  std::optional<ProgressLine> line(std::in_place, !options.is_quiet() && !options.is_json);
+  const joint::Result result = joint::solve(problem, request.settings, watching(*line, interrupt), start);
+  line.reset();
+  ClassesModel model = empty_model(Strategy::joint, formulation, classes, *data.A);
+  model.weights = to_columns(result.X);
+  model.intercepts.assign(result.intercepts.begin(), result.intercepts.end());
+  model.statuses = {result.status};
+  model.certificates = {result.certificate};
+  if (!options.leaves_out_proof)
+    for (Index k = 0; k < result.Y.cols(); ++k) {
+      const Vector column = result.Y.col(k);
+      model.proof.push_back(to_sparse({column.data(), static_cast<std::size_t>(column.size())}));
+    }
+  OutputFile file(path);
+  write_model_to(file, model);
+  commit_with_trace(options, result, file);
+  if (!options.is_quiet() || options.is_json) {
+    const ClassesReport report{options.data.name(),
+                               path,
+                               *data.A,
+                               model,
+                               {&result},
+                               formulation,
+                               fit_of(*data.A, model, classes, threads),
+                               load_seconds,
+                               options.data.values(),
+                               start_text(options, start.Y.size() > 0)};
+    tell_after_writing(fmt::format("the model '{}'", path), [&] { finish(options, report); });
+  }
+  return result.status == Status::converged ? kSuccess : kStopped;
+}
+
+int train_one_vs_rest(const TrainOptions& options, const Request& request, const std::string& path, const Dataset& data,
+                      double load_seconds, const std::optional<AnyModel>& old) {
+  refuse_single_options(options);
+  if (!options.trace.empty())
+    throw InputError("trace", fmt::format("'{}'", options.trace),
+                     "only where there is one solve, not one for each class");
+  const int threads = request.settings.threads;
+  const Formulation& formulation = request.formulation;
+  if (data.A->columns() == 0)
+    throw InputError(options.data.name(), "no features", "at least one feature in at least one row");
+  const Classes classes = encode_classes(data.target);
+  std::vector<Start> starts;
+  if (old) {
+    const auto* const model = std::get_if<ClassesModel>(&*old);
+    if (model == nullptr) throw InputError(options.start_name(), "another kind of model", "one of several classes");
+    starts = single_starts(*model, options.start_name(), classes, *data.A);
+  }
+
+  const InterruptGuard interrupt;
+  std::optional<ProgressLine> line(std::in_place, !options.is_quiet() && !options.is_json);
+  const std::vector<Result> results =
+      solve_one_vs_rest(data.A, classes, formulation, request.settings, watching(*line, interrupt), starts);
+  ClassesModel model = empty_model(Strategy::one_vs_rest, formulation, classes, *data.A);
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    const Result& result = results[k];
+    model.weights.push_back(to_sparse(result.x));
+    model.intercepts.push_back(result.intercept);
+    model.statuses.push_back(result.status);
+    model.certificates.push_back(result.certificate);
+    if (!options.leaves_out_proof) model.proof.push_back(to_sparse(result.y));
+  }
+  if (options.wants_probabilities)
+    model.sigmoids = calibrate_all(data.A, classes, formulation, request.settings, interrupt);
+  line.reset();
+  OutputFile file(path);
+  write_model_to(file, model);
+  file.commit();
+  if (!options.is_quiet() || options.is_json) {
+    std::vector<const Outcome*> outcomes;
+    for (const Result& result : results) outcomes.push_back(&result);
+    const ClassesReport report{options.data.name(),
+                               path,
+                               *data.A,
+                               model,
+                               outcomes,
+                               formulation,
+                               fit_of(*data.A, model, classes, threads),
+                               load_seconds,
+                               options.data.values(),
+                               start_text(options, !starts.empty() && !starts.front().y.empty())};
+    tell_after_writing(fmt::format("the model '{}'", path), [&] { finish(options, report); });
+  }
+  const bool has_converged = std::all_of(results.begin(), results.end(),
+                                         [](const Result& result) { return result.status == Status::converged; });
+  const bool is_calibrated = !options.wants_probabilities || !model.sigmoids.empty();
+  return has_converged && is_calibrated ? kSuccess : kStopped;
+}
+
+}  // namespace pdbfw::cli
