@@ -1,16 +1,17 @@
 """Matrix completion: all entries of a matrix from some of them."""
 
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
 from ._data import as_numbers, plain
-from ._estimator import keep, progress_printer, settings_of
+from ._estimator import CertifiedModel, keep, settings_of
+from ._progress import watched
 from ._result import to_low_rank_result
 
 
-class MatrixCompletion(RegressorMixin, BaseEstimator):
+class MatrixCompletion(RegressorMixin, CertifiedModel):
     """All entries of a matrix from some of them, with a proof.
 
     What rows and columns explain by themselves is removed; the rest is a matrix whose singular values sum to at most
@@ -98,11 +99,14 @@ class MatrixCompletion(RegressorMixin, BaseEstimator):
         self.row_ids_, row = np.unique(X[:, 0], return_inverse=True)
         self.column_ids_, column = np.unique(X[:, 1], return_inverse=True)
         options = plain(dict(loss=self.loss, ridge=self.ridge, huber_width=self.huber_width, **settings_of(self)))
-        given = _core.complete(
-            self.row_ids_.size, self.column_ids_.size, row.astype(np.int64), column.astype(np.int64), as_numbers(y),
-            options, radius=self.radius, means=self.means, holdout=float(self.holdout),
-            callback=progress_printer(self.verbose))
-        result = to_low_rank_result(given)
+        entries = row.astype(np.int64), column.astype(np.int64), as_numbers(y)
+
+        def run(between):
+            given = _core.complete(self.row_ids_.size, self.column_ids_.size, *entries, options, radius=self.radius,
+                                   means=self.means, holdout=float(self.holdout), callback=between)
+            return given, to_low_rank_result(given)
+
+        given, result = watched(run, verbose=self.verbose, tol=self.tol, told=lambda done: done[1]._told())
         self.U_, self.s_, self.V_ = result.U, result.s, result.V
         self.mean_, self.row_means_, self.column_means_ = given["mean"], given["row_means"], given["column_means"]
         self.radius_, self.held_out_ = given["radius"], given["held_out"]

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import _core
-from ._data import as_matrix, as_numbers, plain
+from ._data import as_matrix, as_numbers, plain, problem_arrays
+from ._progress import watched
+from ._solve import POINTS
 
 
 @dataclass(frozen=True)
@@ -50,8 +52,97 @@ class CrossValidation:
         return float(self.radii[self.best])
 
 
+def summarise(score, larger_is_better, radii, of_fold, largest_relative_gap):
+    """Mean, standard error of the mean, and the two choices, as the library makes them."""
+    folds = of_fold.shape[0]
+    mean = of_fold.mean(axis=0)
+    error = of_fold.std(axis=0, ddof=1) / np.sqrt(folds) if folds > 1 else np.zeros_like(mean)
+    worth = mean if larger_is_better else -mean
+    best = int(np.argmax(worth))
+    enough = int(np.argmax(worth >= worth[best] - error[best]))
+    return CrossValidation(score, larger_is_better, radii, of_fold, mean, error, best, enough, largest_relative_gap,
+                           is_complete=True)
+
+
+def scores() -> list[str]:
+    """The names of the scores of `cross_validate`.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> import pdbfw
+    >>> pdbfw.scores()
+    ['accuracy', 'auc', 'f1', 'log_loss', 'rmse', 'r2']
+    """
+    return _core.scores()
+
+
+def path_radii(A, b, *, points: int = POINTS, smallest: float = 1e-3, sample_weight=None, standardise: bool = False,
+               penalty_weight=None, free_features=None, ridge_scale=None, callback=None, **options) -> np.ndarray:
+    """Radii for `solve_path`, from the largest that matters down, each the same factor below the last.
+
+    What matters is found by one solve: the radius given (100 by default) or, where that does not bind, the norm of the
+    solution.
+
+    Parameters
+    ----------
+    A, b, sample_weight, standardise, penalty_weight, free_features, ridge_scale, callback, **options
+        As those of `solve`.
+    points : int, default=20
+        How many.
+    smallest : float, default=0.001
+        The smallest as a share of the largest.
+
+    Returns
+    -------
+    ndarray of shape (points,)
+        Ascending.
+
+    Examples
+    --------
+    >>> import numpy as np, pdbfw
+    >>> pdbfw.path_radii(np.eye(3), [3, 2, 1], loss="squared", ridge=0, radius=1, points=4).round(3).tolist()
+    [0.001, 0.01, 0.1, 1.0]
+    """
+    arrays = problem_arrays(sample_weight=sample_weight, ridge_scale=ridge_scale, penalty_weight=penalty_weight,
+                            free_features=free_features)
+    return _core.path_radii(as_matrix(A), as_numbers(b), plain(dict(options, standardise=standardise)), arrays,
+                            points=int(points), smallest=float(smallest), callback=callback)
+
+
+def make_folds(b, folds: int = 5, *, seed: int = 0, groups=None) -> np.ndarray:
+    """Which fold every sample is in, as `cross_validate` deals them out.
+
+    Parameters
+    ----------
+    b : array of shape (n_samples,)
+        Targets; each fold has an equal share of every label, where there are at most 20 of them.
+    folds : int, default=5
+    seed : int, default=0
+    groups : array of int of shape (n_samples,), optional
+        Rows of a group stay together.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        0 .. folds - 1.
+
+    Examples
+    --------
+    >>> import pdbfw
+    >>> sorted(pdbfw.make_folds([-1, 1, -1, 1], 2).tolist())
+    [0, 0, 1, 1]
+    """
+    groups = None if groups is None else np.ascontiguousarray(groups, dtype=np.int64)
+    return _core.make_folds(as_numbers(b), int(folds), int(seed), groups)
+
+
 def cross_validate(A, b, *, radii=None, score: str = "auto", folds: int = 5, groups=None, sample_weight=None,
-                   callback=None, **options) -> CrossValidation:
+                   standardise: bool = False, penalty_weight=None, free_features=None, ridge_scale=None, callback=None,
+                   verbose: int = 0, **options) -> CrossValidation:
     """The radius by k-fold cross-validation.
 
     Every fold is a path of radii, each solved from where the last one ended and certified. The folds share the data in
@@ -59,8 +150,8 @@ def cross_validate(A, b, *, radii=None, score: str = "auto", folds: int = 5, gro
 
     Parameters
     ----------
-    A, b, sample_weight, callback
-        As those of `solve`.
+    A, b, sample_weight, standardise, penalty_weight, free_features, ridge_scale, callback, verbose
+        As those of `solve`. Sample weights count in the scores too.
     radii : sequence of float, optional
         None: 20 of them, from the largest that matters down to a thousandth of it.
     score : str, default="auto"
@@ -87,7 +178,22 @@ def cross_validate(A, b, *, radii=None, score: str = "auto", folds: int = 5, gro
     ('rmse', 2.0)
     """
     given = {"radii": None if radii is None else as_numbers(radii),
-             "groups": None if groups is None else np.ascontiguousarray(groups, dtype=np.int64),
-             "sample_weight": None if sample_weight is None else as_numbers(sample_weight)}
-    return CrossValidation(**_core.cross_validate(as_matrix(A), as_numbers(b), plain(options), score=score,
-                                                  folds=int(folds), callback=callback, **given))
+             "groups": None if groups is None else np.ascontiguousarray(groups, dtype=np.int64)}
+    matrix, targets, options = as_matrix(A), as_numbers(b), plain(dict(options, standardise=standardise))
+    arrays = problem_arrays(sample_weight=sample_weight, ridge_scale=ridge_scale, penalty_weight=penalty_weight,
+                            free_features=free_features)
+
+    def run(between):
+        return CrossValidation(**_core.cross_validate(matrix, targets, options, arrays, score=score, folds=int(folds),
+                                                      callback=between, **given))
+
+    # Where no radii are given, the first solve finds them.
+    solves = int(folds) * (POINTS if radii is None else len(given["radii"])) + (radii is None)
+    return watched(run, verbose=verbose, tol=options.get("tol"), callback=callback, solves=solves, told=_told)
+
+
+def _told(cv):
+    if not cv.is_complete:
+        return f"stopped after {len(cv.of_fold)} folds"
+    return (f"best radius {cv.radius:.6g} ({cv.score} {cv.mean[cv.best]:.4g} +- {cv.standard_error[cv.best]:.2g}), "
+            f"largest relative gap {cv.largest_relative_gap:.3g}")

@@ -63,6 +63,25 @@ def as_table(values):
     return values.reshape(-1, 1) if values.ndim == 1 else values
 
 
+def as_features(values):
+    """A contiguous vector of 64-bit integers: features, counted from 0."""
+    values = np.asarray(values)
+    if values.size and values.dtype.kind not in "iu":
+        raise _core.InputError(f"free_features: {values.reshape(-1).tolist()[0]!r} breaks the rule: integers, features "
+                               "counted from 0")
+    return np.ascontiguousarray(values, dtype=np.int64).reshape(-1)
+
+
+def problem_arrays(*, free_features=None, atoms=None, **numbers):
+    """What defines a problem besides options, as the core takes it; without those that are not given."""
+    arrays = {name: as_numbers(values) for name, values in numbers.items() if values is not None}
+    if free_features is not None:
+        arrays["free_features"] = as_features(free_features)
+    if atoms is not None:
+        arrays["atoms"] = as_matrix(atoms)
+    return arrays
+
+
 def plain(options):
     """Options as the library reads them: NumPy's scalars as Python's, truth as yes and no."""
     return {name: _plain(value) for name, value in options.items()}

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 from scipy.special import expit, softmax
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils import column_or_1d
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
@@ -12,18 +12,18 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._core import InputError
 from ._data import as_matrix, as_numbers
-from ._estimator import FLOATS, SPARSE, keep, progress_printer, settings_of
+from ._estimator import FLOATS, SPARSE, CertifiedModel, keep, settings_of
 from ._solve import CLASS_LOSSES, TRACE, solve
 
 MULTILABEL = "multilabel-indicator"
 
 
-class _LowRankModel(BaseEstimator):
+class _LowRankModel(CertifiedModel):
     """The fit and the scores of X = U diag(s) V'."""
 
     def _fit_factors(self, X, targets, loss):
         result = solve(as_matrix(X), targets, loss=loss, set=TRACE, radius=self.radius, ridge=self.ridge,
-                       start=self._start(X.shape, targets), callback=progress_printer(self.verbose),
+                       start=self._start(X.shape, targets), verbose=self.verbose,
                        **self._loss_settings(), **settings_of(self))
         self.U_, self.s_, self.V_ = result.U, result.s, result.V
         self.dual_point_, self.multiplier_ = result.y, result.multiplier

@@ -1,16 +1,17 @@
 """Phase retrieval: a signal from the intensities of its products with known vectors."""
 
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._data import as_numbers, plain
-from ._estimator import keep, progress_printer, settings_of
+from ._estimator import CertifiedModel, keep, settings_of
+from ._progress import watched
 from ._result import to_low_rank_result
 
 
-class PhaseRetrieval(RegressorMixin, BaseEstimator):
+class PhaseRetrieval(RegressorMixin, CertifiedModel):
     """A signal x from intensities ``y_i = |a_i* x|^2``, with a proof.
 
     The positive semidefinite matrix ``x x*`` is found by least squares over those of bounded trace. No intensity tells
@@ -82,11 +83,17 @@ class PhaseRetrieval(RegressorMixin, BaseEstimator):
                                    f"{vectors.shape[0]} vectors")
         self.n_features_in_ = vectors.shape[1]
         is_complex = np.iscomplexobj(X) if self.signal == "auto" else self.signal == "complex"
-        given = _core.retrieve_phase(vectors, intensities, plain(settings_of(self)), radius=self.radius,
-                                     is_complex=bool(is_complex), callback=progress_printer(self.verbose))
+        options = plain(settings_of(self))
+
+        def run(between):
+            given = _core.retrieve_phase(vectors, intensities, options, radius=self.radius,
+                                         is_complex=bool(is_complex), callback=between)
+            return given, to_low_rank_result(given)
+
+        given, result = watched(run, verbose=self.verbose, tol=self.tol, told=lambda done: done[1]._told())
         self.signal_ = given["signal"] if is_complex else given["signal"].real.copy()
         self.misfit_, self.radius_ = given["misfit"], given["radius"]
-        keep(self, [to_low_rank_result(given)])
+        keep(self, [result])
         return self
 
     def predict(self, X):

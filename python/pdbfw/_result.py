@@ -6,6 +6,13 @@ from html import escape
 import numpy as np
 
 
+def html_table(rows):
+    """Names and texts, side by side."""
+    lines = "".join(f"<tr><th style='text-align:left'>{escape(name)}</th><td style='text-align:left'>{escape(text)}"
+                    "</td></tr>" for name, text in rows)
+    return f"<table>{lines}</table>"
+
+
 @dataclass(frozen=True)
 class Certificate:
     """The proof of an answer, recomputed from the data.
@@ -33,6 +40,9 @@ class Certificate:
     def __str__(self):
         return (f"primal {self.primal:.10g}, dual {self.dual:.10g}, relative gap {self.relative_gap:.3g}, "
                 f"violation {self.violation:.3g}")
+
+    def _repr_html_(self):
+        return html_table((name, f"{value:.10g}") for name, value in vars(self).items())
 
 
 @dataclass(frozen=True)
@@ -92,14 +102,16 @@ class Outcome:
                      f"{self.seconds:.3g} s (solver {self.solver})"),
         ]
 
+    def _told(self):
+        """One line for people who watched."""
+        return f"{self.status}: {self.message}, {self.seconds:.3g} s"
+
     def __repr__(self):
         lines = [f"  {name:<12} {text}" for name, text in self._rows()]
         return "\n".join([f"{type(self).__name__}", *lines])
 
     def _repr_html_(self):
-        rows = "".join(f"<tr><th style='text-align:left'>{escape(name)}</th><td style='text-align:left'>{escape(text)}"
-                       "</td></tr>" for name, text in self._rows())
-        return f"<table>{rows}</table>"
+        return html_table(self._rows())
 
 
 @dataclass(frozen=True, repr=False)
@@ -109,7 +121,12 @@ class Result(Outcome):
     Attributes
     ----------
     x : ndarray of shape (n_features,)
-        The best primal point found.
+        The best primal point found: the point of the set, which `pdbfw.certify` takes.
+    weights : ndarray of shape (n_features,)
+        Those of the features as they are: x, unless features are scaled or weighed (``standardise``,
+        ``penalty_weight``) or free.
+    free_weights : ndarray
+        One for each of the free features, which are 0 in x.
     y : ndarray of shape (n_samples,)
         The best dual point: with it `pdbfw.certify` computes the same certificate again.
     intercept : float
@@ -133,9 +150,11 @@ class Result(Outcome):
     x: np.ndarray = field(default=None)
     y: np.ndarray = field(default=None)
     intercept: float = 0.0
+    weights: np.ndarray = field(default=None)
+    free_weights: np.ndarray = field(default=None)
 
     def _shape(self):
-        return f"{np.count_nonzero(self.x)} of {self.x.size} weights not zero, l1 norm {np.abs(self.x).sum():.6g}"
+        return f"{np.count_nonzero(self.weights)} of {self.x.size} weights not zero, l1 norm {np.abs(self.x).sum():.6g}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -184,7 +203,8 @@ def _common(given):
 
 def to_result(given):
     """A Result from what the core gives back."""
-    return Result(**_common(given), x=given["x"], y=given["y"], intercept=given["intercept"])
+    return Result(**_common(given), x=given["x"], y=given["y"], intercept=given["intercept"],
+                  weights=given["weights"], free_weights=given["free_weights"])
 
 
 def to_low_rank_result(given):

@@ -5,12 +5,16 @@ from typing import Any, Callable, NamedTuple
 import numpy as np
 
 from . import _core
-from ._data import as_matrix, as_numbers, as_table, plain
+from ._data import as_matrix, as_numbers, as_table, plain, problem_arrays
+from ._progress import watched
 from ._result import Certificate, LowRankResult, Result, to_low_rank_result, to_result
 
 TRACE = "trace"
 # Their targets are the indices of classes, in one column; all others have one column of targets an output.
 CLASS_LOSSES = ("softmax", "multiclass_hinge")
+
+# Of a path, where its radii or penalties are found.
+POINTS = 20
 
 # Sees a dictionary of numbers; False stops the solve.
 Callback = Callable[[dict[str, Any]], bool | None]
@@ -26,6 +30,15 @@ class PathPoint(NamedTuple):
 class Penalised(NamedTuple):
     """What `solve_penalised` gives back: the ball with the same solution, its result, the proof of the penalised problem."""
 
+    radius: float
+    result: Result
+    certificate: Certificate
+
+
+class PenaltyPoint(NamedTuple):
+    """One penalty of `solve_penalties`, and what `solve_penalised` gives back for it."""
+
+    alpha: float
     radius: float
     result: Result
     certificate: Certificate
@@ -75,22 +88,23 @@ def _outputs(B, loss):
     return int(B.max()) + 1
 
 
-def _extras(sample_weight, ridge_scale, atoms=None):
-    """What defines a problem besides options, as the core takes it; without those that are not given."""
-    given = {"sample_weight": sample_weight, "ridge_scale": ridge_scale}
-    extras = {name: as_numbers(value) for name, value in given.items() if value is not None}
-    return extras if atoms is None else {**extras, "atoms": as_matrix(atoms)}
+def _told_of_path(results):
+    """One line about several solves, for people who watched them."""
+    converged = sum(result.status == "converged" for result in results)
+    worst = max((result.certificate.relative_gap for result in results), default=float("nan"))
+    return f"{converged} of {len(results)} solves converged, largest relative gap {worst:.3g}"
 
 
-def _refuse(extras):
-    for name in extras:
+def _refuse(arrays):
+    for name in arrays:
         raise _core.InputError(f"{name}: given breaks the rule: not with the set trace")
 
 
 def solve(A, b, *, loss: str | None = None, set: str = "l1", radius: float | None = None,
-          ridge: float | str | None = None, intercept: bool = False, sample_weight=None, solver: str = "auto",
-          tol: float | None = None, callback: Callback | None = None, start: Result | LowRankResult | None = None,
-          ridge_scale=None, atoms=None, **settings) -> Result | LowRankResult:
+          ridge: float | str | None = None, intercept: bool = False, sample_weight=None, standardise: bool = False,
+          penalty_weight=None, free_features=None, solver: str = "auto", tol: float | None = None,
+          callback: Callback | None = None, start: Result | LowRankResult | None = None, ridge_scale=None, atoms=None,
+          verbose: int = 0, **settings) -> Result | LowRankResult:
     """Minimise ``(1/n) sum_i f_i(a_i'x) + (ridge/2) |x|^2`` over a set, and prove it.
 
     Parameters
@@ -102,8 +116,9 @@ def solve(A, b, *, loss: str | None = None, set: str = "l1", radius: float | Non
         0 .. K-1 for softmax and multiclass_hinge.
     loss : str, optional
         One of `losses()`; the library's default otherwise: smooth_hinge, or squared for the set trace.
-    set : {"l1", "simplex", "polytope", "trace"}
-        Where x must lie. "trace": x is a matrix whose singular values sum to at most the radius.
+    set : {"l1", "nonnegative", "simplex", "polytope", "trace"}
+        Where x must lie. "nonnegative": the half of the l1 ball without negative weights. "trace": x is a matrix whose
+        singular values sum to at most the radius.
     radius : float, optional
         The size of the set, 100 by default.
     ridge : float or str, optional
@@ -112,6 +127,12 @@ def solve(A, b, *, loss: str | None = None, set: str = "l1", radius: float | Non
         Whether every prediction has a free constant, which is neither bounded nor penalised.
     sample_weight : array of shape (n_samples,), optional
         Numbers >= 0: weight 2 is the sample twice, weight 0 is without it; n is then the sum of the weights.
+    standardise : bool
+        Whether the set and the ridge see every feature divided by its standard deviation. Zeros stay zeros.
+    penalty_weight : array of shape (n_features,), optional
+        Numbers >= 0: what the weight of a feature counts in the set and in the ridge. 0: the feature is free.
+    free_features : sequence of int, optional
+        Features, counted from 0, that neither the set nor the ridge hold back.
     solver : str
         One of `solvers()`.
     tol : float, optional
@@ -120,11 +141,14 @@ def solve(A, b, *, loss: str | None = None, set: str = "l1", radius: float | Non
         Called about once an iteration with a dictionary (iteration, seconds, primal, dual, relative_gap, ...). When it
         returns False the solve stops, with the best point so far and its certificate.
     start : Result or LowRankResult, optional
-        Of a similar problem: where to begin.
+        Of a similar problem: its weights are where to begin.
     ridge_scale : array of shape (n_features,), optional
         Factors of the ridge, one a feature.
     atoms : array or sparse matrix, optional
         Of the set polytope: one a row.
+    verbose : int
+        1 shows a bar in terminals and notebooks (the gap, the smallest certified one, tol, the time left) and one line
+        at the end, anywhere; 2 a line an iteration. All on standard error.
     **settings
         class_weight ("balanced", or "1,5" for -1 and +1), smoothing, huber_width, max_iterations, max_seconds,
         max_passes, threads, seed and those of the research solvers: `docs/settings.md` lists them.
@@ -155,33 +179,45 @@ def solve(A, b, *, loss: str | None = None, set: str = "l1", radius: float | Non
     matrix = as_matrix(A)
     if loss is None and set == TRACE:
         loss = "squared"
-    options = plain(dict(loss=loss, set=set, radius=radius, ridge=ridge, intercept=intercept, solver=solver, tol=tol,
-                         **settings))
-    extras = _extras(sample_weight, ridge_scale, atoms)
+    options = plain(dict(loss=loss, set=set, radius=radius, ridge=ridge, intercept=intercept, standardise=standardise,
+                         solver=solver, tol=tol, **settings))
+    arrays = problem_arrays(sample_weight=sample_weight, ridge_scale=ridge_scale, penalty_weight=penalty_weight,
+                            free_features=free_features, atoms=atoms)
     begin = {}
     if set == TRACE:
-        _refuse(extras)
+        _refuse(arrays)
         B = as_table(b)
         if start is not None:
             begin = {"X": _factors(start), "Y": None if start.y is None else as_table(start.y)}
-        return to_low_rank_result(
-            _core.solve_low_rank(matrix, B, _outputs(B, loss), options, callback=callback, **begin))
-    if start is not None:
-        begin = {"x": as_numbers(start.x), "y": None if start.y is None else as_numbers(start.y),
-                 "multiplier": float(start.multiplier)}
-    return to_result(_core.solve(matrix, as_numbers(b), options, callback=callback, **extras, **begin))
+        outputs = _outputs(B, loss)
+
+        def run(between):
+            return to_low_rank_result(_core.solve_low_rank(matrix, B, outputs, options, callback=between, **begin))
+    else:
+        if start is not None:
+            begin = {"weights": as_numbers(start.weights), "y": None if start.y is None else as_numbers(start.y),
+                     "multiplier": float(start.multiplier)}
+        targets = as_numbers(b)
+
+        def run(between):
+            return to_result(_core.solve(matrix, targets, options, arrays, callback=between, **begin))
+
+    return watched(run, verbose=verbose, tol=tol, callback=callback,
+                   told=lambda result: result._told())
 
 
 def solve_path(A, b, radii, *, loss: str | None = None, set: str = "l1", ridge: float | str | None = None,
-               intercept: bool = False, sample_weight=None, solver: str = "auto", tol: float | None = None,
-               callback: Callback | None = None, ridge_scale=None, **settings) -> list[PathPoint]:
+               intercept: bool = False, sample_weight=None, standardise: bool = False, penalty_weight=None,
+               free_features=None, solver: str = "auto", tol: float | None = None, callback: Callback | None = None,
+               ridge_scale=None, verbose: int = 0, **settings) -> list[PathPoint]:
     """The same problem for several radii, each with its own proof.
 
     They are solved from the largest radius down, each from where the last one ended, which costs less than one by one.
 
     Parameters
     ----------
-    A, b, loss, set, ridge, intercept, sample_weight, solver, tol, callback, ridge_scale, **settings
+    A, b, loss, set, ridge, intercept, sample_weight, standardise, penalty_weight, free_features, solver, tol, \
+callback, ridge_scale, verbose, **settings
         As those of `solve`.
     radii : sequence of float
         In any order.
@@ -201,15 +237,24 @@ def solve_path(A, b, radii, *, loss: str | None = None, set: str = "l1", ridge: 
     """
     if "radius" in settings:
         raise _core.InputError("radius: given breaks the rule: not beside radii")
-    options = plain(dict(loss=loss, set=set, ridge=ridge, intercept=intercept, solver=solver, tol=tol, **settings))
-    points = _core.solve_path(as_matrix(A), as_numbers(b), as_numbers(radii), options, callback=callback,
-                              **_extras(sample_weight, ridge_scale))
-    return [PathPoint(radius, to_result(given)) for radius, given in points]
+    options = plain(dict(loss=loss, set=set, ridge=ridge, intercept=intercept, standardise=standardise, solver=solver,
+                         tol=tol, **settings))
+    matrix, targets, radii = as_matrix(A), as_numbers(b), as_numbers(radii)
+    arrays = problem_arrays(sample_weight=sample_weight, ridge_scale=ridge_scale, penalty_weight=penalty_weight,
+                            free_features=free_features)
+
+    def run(between):
+        points = _core.solve_path(matrix, targets, radii, options, arrays, callback=between)
+        return [PathPoint(radius, to_result(given)) for radius, given in points]
+
+    return watched(run, verbose=verbose, tol=tol, callback=callback, solves=radii.size,
+                   told=lambda points: _told_of_path([point.result for point in points]))
 
 
-def solve_penalised(A, b, alpha: float, *, loss: str | None = None, ridge: float | str | None = None, intercept: bool = False,
-                    sample_weight=None, solver: str = "auto", tol: float | None = None, callback: Callback | None = None,
-                    ridge_scale=None, **settings) -> Penalised:
+def solve_penalised(A, b, alpha: float, *, loss: str | None = None, set: str = "l1", ridge: float | str | None = None,
+                    intercept: bool = False, sample_weight=None, standardise: bool = False, penalty_weight=None,
+                    free_features=None, solver: str = "auto", tol: float | None = None,
+                    callback: Callback | None = None, ridge_scale=None, verbose: int = 0, **settings) -> Penalised:
     """A penalty on the l1 norm instead of a radius, with a proof of its own.
 
     Minimises ``(1/n) sum_i f_i(a_i'x) + (ridge/2) |x|^2 + alpha |x|_1``. Scikit-learn's ``ElasticNet`` is the loss
@@ -218,15 +263,18 @@ def solve_penalised(A, b, alpha: float, *, loss: str | None = None, ridge: float
 
     Parameters
     ----------
-    A, b, loss, ridge, intercept, sample_weight, solver, tol, callback, ridge_scale, **settings
+    A, b, loss, ridge, intercept, sample_weight, standardise, penalty_weight, free_features, solver, tol, callback, \
+ridge_scale, verbose, **settings
         As those of `solve`.
     alpha : float
         The weight of the sum of the absolute weights, > 0.
+    set : {"l1", "nonnegative"}
+        "nonnegative": no weight is below 0.
 
     Returns
     -------
     Penalised
-        (radius, result, certificate): of the l1 ball with the same solution, and the certificate of the penalised problem.
+        (radius, result, certificate): of the ball with the same solution, and the certificate of the penalised problem.
 
     Examples
     --------
@@ -236,23 +284,141 @@ def solve_penalised(A, b, alpha: float, *, loss: str | None = None, ridge: float
     >>> lasso.result.status, bool(lasso.certificate.relative_gap <= 1e-4)
     ('converged', True)
     """
-    options = plain(dict(loss=loss, ridge=ridge, intercept=intercept, solver=solver, tol=tol, **settings))
-    radius, result, certificate = _core.solve_penalised(as_matrix(A), as_numbers(b), float(alpha), options, callback=callback,
-                                                        **_extras(sample_weight, ridge_scale))
-    return Penalised(radius, to_result(result), Certificate(**certificate))
+    options = plain(dict(loss=loss, set=set, ridge=ridge, intercept=intercept, standardise=standardise, solver=solver,
+                         tol=tol, **settings))
+    matrix, targets = as_matrix(A), as_numbers(b)
+    arrays = problem_arrays(sample_weight=sample_weight, ridge_scale=ridge_scale, penalty_weight=penalty_weight,
+                            free_features=free_features)
+
+    def run(between):
+        return Penalised(*_penalised(_core.solve_penalised(matrix, targets, float(alpha), options, arrays,
+                                                           callback=between)))
+
+    return watched(run, verbose=verbose, tol=tol, callback=callback,
+                   told=lambda penalised: penalised.result._told())
 
 
-def certify(A, b, x, y=None, *, loss: str | None = None, set: str = "l1", radius: float | None = None,
-            ridge: float | str | None = None, intercept: bool = False, sample_weight=None, ridge_scale=None,
-            atoms=None, threads: int | None = None, **settings) -> Certificate:
-    """The certificate of any point x, recomputed from the data.
+def _penalised(given):
+    radius, result, certificate = given
+    return radius, to_result(result), Certificate(**certificate)
+
+
+def solve_penalties(A, b, alphas, *, stops_early: bool = True, loss: str | None = None, set: str = "l1",
+                    ridge: float | str | None = None, intercept: bool = False, sample_weight=None,
+                    standardise: bool = False, penalty_weight=None, free_features=None, solver: str = "auto",
+                    tol: float | None = None, callback: Callback | None = None, ridge_scale=None, verbose: int = 0,
+                    **settings) -> list[PenaltyPoint]:
+    """The same for several penalties, each from where the last one ended and with its own proof.
 
     Parameters
     ----------
-    A, b, loss, set, radius, ridge, intercept, sample_weight, ridge_scale, atoms, **settings
-        The problem, as in `solve`. The intercept is the best one for x.
+    A, b, loss, set, ridge, intercept, sample_weight, standardise, penalty_weight, free_features, solver, tol, \
+callback, ridge_scale, verbose, **settings
+        As those of `solve_penalised`.
+    alphas : sequence of float
+        In any order; `path_alphas` finds some from the data.
+    stops_early : bool, default=True
+        Whether the list ends where smaller penalties no longer lower the loss.
+
+    Returns
+    -------
+    list of PenaltyPoint
+        (alpha, radius, result, certificate), from the largest penalty down.
+
+    Examples
+    --------
+    >>> import numpy as np, pdbfw
+    >>> A = np.random.default_rng(0).normal(size=(100, 20))
+    >>> b = A[:, 0] - A[:, 1]
+    >>> path = pdbfw.solve_penalties(A, b, pdbfw.path_alphas(A, b, loss="squared"), loss="squared", ridge=0)
+    >>> bool(path[0].radius < path[-1].radius), path[-1].result.status
+    (True, 'converged')
+    """
+    options = plain(dict(loss=loss, set=set, ridge=ridge, intercept=intercept, standardise=standardise, solver=solver,
+                         tol=tol, **settings))
+    matrix, targets, alphas = as_matrix(A), as_numbers(b), as_numbers(alphas)
+    arrays = problem_arrays(sample_weight=sample_weight, ridge_scale=ridge_scale, penalty_weight=penalty_weight,
+                            free_features=free_features)
+
+    def run(between):
+        points = _core.solve_penalties(matrix, targets, alphas, options, arrays, stops_early=bool(stops_early),
+                                       callback=between)
+        return [PenaltyPoint(alpha, *_penalised(given)) for alpha, given in points]
+
+    return watched(run, verbose=verbose, tol=tol, callback=callback,
+                   told=lambda points: _told_of_path([point.result for point in points]))
+
+
+def largest_alpha(A, b, *, sample_weight=None, standardise: bool = False, penalty_weight=None, free_features=None,
+                  ridge_scale=None, **options) -> float:
+    """The smallest penalty at which x = 0 is the solution.
+
+    Parameters
+    ----------
+    A, b, sample_weight, standardise, penalty_weight, free_features, ridge_scale, **options
+        As those of `solve_penalised`.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> import numpy as np, pdbfw
+    >>> pdbfw.largest_alpha(np.eye(2), [3, -8], loss="squared")
+    4.0
+    """
+    arrays = problem_arrays(sample_weight=sample_weight, ridge_scale=ridge_scale, penalty_weight=penalty_weight,
+                            free_features=free_features)
+    return _core.largest_alpha(as_matrix(A), as_numbers(b), plain(dict(options, standardise=standardise)), arrays)
+
+
+def path_alphas(A, b, *, points: int = POINTS, smallest: float = 1e-3, sample_weight=None, standardise: bool = False,
+                penalty_weight=None, free_features=None, ridge_scale=None, **options) -> np.ndarray:
+    """Penalties for `solve_penalties`: from `largest_alpha` down, each the same factor below the last.
+
+    Parameters
+    ----------
+    A, b, sample_weight, standardise, penalty_weight, free_features, ridge_scale, **options
+        As those of `solve_penalised`.
+    points : int, default=20
+        How many.
+    smallest : float, default=0.001
+        The smallest as a share of the largest.
+
+    Returns
+    -------
+    ndarray of shape (points,)
+        Descending.
+
+    Examples
+    --------
+    >>> import numpy as np, pdbfw
+    >>> pdbfw.path_alphas(np.eye(2), [3, -8], loss="squared", points=3, smallest=0.01).round(3).tolist()
+    [4.0, 0.4, 0.04]
+    """
+    arrays = problem_arrays(sample_weight=sample_weight, ridge_scale=ridge_scale, penalty_weight=penalty_weight,
+                            free_features=free_features)
+    return _core.path_alphas(as_matrix(A), as_numbers(b), plain(dict(options, standardise=standardise)), arrays,
+                             points=int(points), smallest=float(smallest))
+
+
+def certify(A, b, x=None, y=None, *, weights=None, loss: str | None = None, set: str = "l1",
+            radius: float | None = None, ridge: float | str | None = None, intercept: bool = False, sample_weight=None,
+            standardise: bool = False, penalty_weight=None, free_features=None, ridge_scale=None, atoms=None,
+            threads: int | None = None, **settings) -> Certificate:
+    """The certificate of any point, recomputed from the data.
+
+    Parameters
+    ----------
+    A, b, loss, set, radius, ridge, intercept, sample_weight, standardise, penalty_weight, free_features, \
+ridge_scale, atoms, **settings
+        The problem, as in `solve`. The intercept and the weights of free features are the best ones for the point.
     x : array of shape (n_features,), or LowRankResult
         The point. For the set trace an array of shape (n_features, n_outputs) will do as well.
+    weights : array of shape (n_features,)
+        In place of x: those of the features as they are, ``weights`` of a result or ``coef_`` of an estimator. They
+        differ from x where features are scaled or free.
     y : array, optional
         The dual point, as results have it. None: the gradients of the losses at x, which prove an optimal x.
     threads : int, optional
@@ -274,16 +440,19 @@ def certify(A, b, x, y=None, *, loss: str | None = None, set: str = "l1", radius
     matrix = as_matrix(A)
     if loss is None and set == TRACE:
         loss = "squared"
-    options = plain(dict(loss=loss, set=set, radius=radius, ridge=ridge, intercept=intercept, threads=threads,
-                         **settings))
-    extras = _extras(sample_weight, ridge_scale, atoms)
+    options = plain(dict(loss=loss, set=set, radius=radius, ridge=ridge, intercept=intercept, standardise=standardise,
+                         threads=threads, **settings))
+    arrays = problem_arrays(sample_weight=sample_weight, ridge_scale=ridge_scale, penalty_weight=penalty_weight,
+                            free_features=free_features, atoms=atoms)
     if set == TRACE:
-        _refuse(extras)
+        _refuse(arrays if weights is None else {"weights": weights, **arrays})
         B = as_table(b)
+        if x is None:
+            raise _core.InputError("x: none breaks the rule: the point")
         proof = None if y is None else as_table(y)
         return Certificate(**_core.certify_low_rank(matrix, B, _outputs(B, loss), _factors(x), proof, options))
-    proof = None if y is None else as_numbers(y)
-    return Certificate(**_core.certify(matrix, as_numbers(b), as_numbers(x), proof, options, **extras))
+    x, weights, y = (None if given is None else as_numbers(given) for given in (x, weights, y))
+    return Certificate(**_core.certify(matrix, as_numbers(b), x, weights, y, options, arrays))
 
 
 def _factors(x):

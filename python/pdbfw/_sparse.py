@@ -1,20 +1,34 @@
 """Sparse linear models: classification and regression over the l1 ball."""
 
+import os
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from numbers import Integral
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.special import expit
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from scipy.special import expit, softmax
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils import check_array, check_consistent_length, compute_class_weight
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from . import _core
 from ._core import InputError
-from ._data import as_matrix, as_numbers
-from ._estimator import FLOATS, SPARSE, keep, progress_printer, settings_of
-from ._solve import solve
+from ._data import as_features, as_matrix, as_numbers, plain, problem_arrays
+from ._estimator import FLOATS, SPARSE, CertifiedModel, keep, settings_of
+from ._joint import fit_jointly
+from ._progress import watched
+from ._solve import CLASS_LOSSES, Penalised, _told_of_path, largest_alpha, solve, solve_path, solve_penalised
+
+# Of a path, the penalty of the largest radius as a share of the smallest penalty that leaves no weight; and the
+# smallest radius as a share of the largest. Both a thousandth, as in scikit-learn's LassoCV and in `path_radii`.
+SMALLEST = 1e-3
+# Of the path that `most_features` is looked up in: each radius is about a seventh above the last.
+FINE_POINTS = 50
 
 
 def checked_weights(sample_weight, X):
@@ -32,19 +46,115 @@ def checked_weights(sample_weight, X):
     return weight
 
 
-class _SparseModel(BaseEstimator):
+@dataclass(frozen=True)
+class Outputs:
+    """What is learnt from: one vector of targets an output, all on the same data."""
+
+    X: Any
+    y: np.ndarray  # the place of every sample's class, or the targets
+    targets: list[np.ndarray]
+    weight: np.ndarray | None  # of a sample in the objective, class weights included
+    sample_weight: np.ndarray | None  # as the caller gave it
+
+
+class _SparseModel(CertifiedModel):
     """The fit and the scores of a linear model of one or several outputs."""
 
-    def _fit_outputs(self, X, targets, sample_weight):
-        """One result for each row of `targets`, all on the same data."""
-        matrix = as_matrix(X)
-        starts = self._starts(X.shape, len(targets))
-        return [
-            solve(matrix, target, loss=self.loss, set="l1", radius=self.radius, ridge=self.ridge,
-                  intercept=bool(self.fit_intercept), sample_weight=sample_weight, start=start,
-                  callback=progress_printer(self.verbose), **self._loss_settings(), **settings_of(self))
-            for target, start in zip(targets, starts)
-        ]
+    def _problem(self):
+        """What is minimised, but for the radius, as `solve` takes it."""
+        return dict(loss=self.loss, set="nonnegative" if self.positive else "l1", ridge=self.ridge,
+                    intercept=bool(self.fit_intercept), standardise=bool(self.standardise),
+                    penalty_weight=self.penalty_weight, free_features=self.free_features, **self._loss_settings())
+
+    def _each(self, outputs, run, told, **shown):
+        """``run(target, k, callback)`` for every output, while it is shown how far it is."""
+        count = len(outputs.targets)
+        return [watched(partial(run, target, k), verbose=self.verbose, tol=self.tol, told=told,
+                        label="" if count == 1 else f"class {k + 1} of {count}: ", **shown)
+                for k, target in enumerate(outputs.targets)]
+
+    def _fit_stated(self, outputs):
+        """As large as the parameters say: by a number of features, else by a penalty, else by a radius."""
+        if self.most_features is not None:
+            return self._with_few_features(outputs)
+        if self.alpha is not None:
+            return self._penalised(outputs)
+        return self._in_ball(outputs, self.radius)
+
+    def _in_ball(self, outputs, radius):
+        """Every output in a ball of this radius."""
+        matrix = as_matrix(outputs.X)
+        starts = self._starts(outputs.X.shape, len(outputs.targets))
+
+        def run(target, k, between):
+            return solve(matrix, target, radius=radius, sample_weight=outputs.weight, start=starts[k], callback=between,
+                         **self._problem(), **settings_of(self))
+
+        results = self._each(outputs, run, lambda result: result._told())
+        return [Penalised(float(radius), result, result.certificate) for result in results]
+
+    def _penalised(self, outputs):
+        """Every output with the penalty."""
+        matrix = as_matrix(outputs.X)
+
+        def run(target, _, between):
+            return solve_penalised(matrix, target, self.alpha, sample_weight=outputs.weight, callback=between,
+                                   **self._problem(), **settings_of(self))
+
+        return self._each(outputs, run, lambda found: found.result._told())
+
+    def _with_few_features(self, outputs):
+        """Of a path of radii the largest at which all outputs together have so few features."""
+        if not (isinstance(self.most_features, Integral) and self.most_features >= 0):
+            raise InputError(f"most_features: {self.most_features!r} breaks the rule: an integer >= 0")
+        matrix = as_matrix(outputs.X)
+        radii = self._radii(matrix, outputs, FINE_POINTS)
+
+        def run(target, _, between):
+            return solve_path(matrix, target, radii, sample_weight=outputs.weight, callback=between, **self._problem(),
+                              **settings_of(self))
+
+        paths = self._each(outputs, run, lambda path: _told_of_path([point.result for point in path]),
+                           solves=radii.size)
+        for points in reversed(list(zip(*paths))):
+            count = np.count_nonzero(np.any([point.result.weights for point in points], axis=0))
+            if count <= self.most_features:
+                return [Penalised(radius, result, result.certificate) for radius, result in points]
+        raise InputError(f"most_features: {self.most_features} breaks the rule: at least {count}, the features of the "
+                         f"smallest radius, {radii[0]:.3g}")
+
+    def _radii(self, matrix, outputs, points):
+        """Each the same factor below the next one, up to where a larger one hardly matters for any output."""
+        problem = dict(self._problem(), sample_weight=outputs.weight)
+        settings = settings_of(self)
+        largest = 0.0
+        for target in outputs.targets:
+            empty = largest_alpha(matrix, target, **problem, **settings)
+            if empty > 0:
+                # The range of the radii need not be known as well as the models.
+                rough = {**settings, "tol": self.tol ** 0.8}
+                found = solve_penalised(matrix, target, SMALLEST * empty, **problem, **rough)
+                largest = max(largest, np.abs(found.result.x).sum())
+        # The tolerance leaves the norm open; three digits are the same for all that solves the same problem.
+        return float(f"{largest or 1.0:.2e}") * np.geomspace(SMALLEST, 1.0, points)
+
+    def _keep_fits(self, outputs, fits):
+        """Writes down what the outputs have in common; `fits` has a `Penalised` an output."""
+        results = [fit.result for fit in fits]
+        single = len(fits) == 1
+        by_penalty = self.alpha is not None and self.most_features is None
+        self.dual_point_ = results[0].y if single else np.stack([result.y for result in results])
+        self.multiplier_ = results[0].multiplier if single else np.array([result.multiplier for result in results])
+        # One of the two is the same for all outputs, the other follows.
+        self.radius_ = np.array([fit.radius for fit in fits]) if by_penalty and not single else fits[0].radius
+        self.alpha_ = float(self.alpha) if by_penalty else self.multiplier_
+        total = outputs.X.shape[0] if outputs.weight is None else outputs.weight.sum()
+        self.ridge_ = _core.ridge_weight(str(self.ridge), total)
+        self._is_weighted = outputs.weight is not None
+        self._has_penalty_weight = self.penalty_weight is not None
+        # What a model file states: a radius, and the proof of that problem.
+        self._certificate_of_ball = results[0].certificate
+        keep(self, [replace(fit.result, certificate=fit.certificate) for fit in fits])
 
     def _starts(self, shape, count):
         if not (self.warm_start and hasattr(self, "coef_")):
@@ -55,7 +165,7 @@ class _SparseModel(BaseEstimator):
         y = np.atleast_2d(self.dual_point_)
         multiplier = np.atleast_1d(self.multiplier_)
         # The dual point has an entry a sample: of other data it is no use.
-        return [SimpleNamespace(x=coef[k], y=y[k] if y.shape[1] == shape[0] else None, multiplier=multiplier[k])
+        return [SimpleNamespace(weights=coef[k], y=y[k] if y.shape[1] == shape[0] else None, multiplier=multiplier[k])
                 for k in range(count)]
 
     def _scores(self, X):
@@ -91,6 +201,33 @@ class _SparseModel(BaseEstimator):
             self.coef_ = self._dense_coef(self.coef_.toarray())
         return self
 
+    def save(self, path):
+        """Write a model file, with certificate and proof: `load_model` and ``pdbfw predict`` read it.
+
+        Parameters
+        ----------
+        path : str or path
+            Written under another name first, so a failure leaves an old file as it was.
+        """
+        check_is_fitted(self, "certificate_")
+        coef = np.atleast_2d(self.coef_.toarray() if sp.issparse(self.coef_) else self.coef_)
+        if coef.shape[0] != 1:
+            raise InputError(f"classes: {coef.shape[0]} breaks the rule: two, a model file has one vector of weights")
+        options = plain(dict(self._problem(), radius=self.radius_, ridge=self.ridge_))
+        for name in ("penalty_weight", "free_features"):
+            del options[name]
+        _core.write_model(os.fspath(path), options, weights=as_numbers(coef),
+                          intercept=float(np.ravel(self.intercept_)[0]), y=as_numbers(self.dual_point_),
+                          labels=self._labels(), status=self.status_, certificate=asdict(self._certificate_of_ball),
+                          has_sample_weight=self._is_weighted, has_penalty_weight=self._has_penalty_weight,
+                          free_features=self._free_features())
+
+    def _free_features(self):
+        """All of them, ascending: those without a penalty too."""
+        free = as_features([] if self.free_features is None else self.free_features)
+        without = np.flatnonzero([] if self.penalty_weight is None else as_numbers(self.penalty_weight) == 0)
+        return np.union1d(free, without).astype(np.int64)
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
@@ -101,22 +238,41 @@ class SparseClassifier(ClassifierMixin, _SparseModel):
     """A sparse linear classifier with a proof.
 
     Minimises ``(1/n) sum_i f(y_i (a_i'x + intercept)) + (ridge/2) |x|^2`` over ``|x|_1 <= radius``; several classes are
-    told apart one against the rest, on one copy of the data.
+    told apart one against the rest, on one copy of the data. The losses "softmax" and "multiclass_hinge" learn a row of
+    weights for every class jointly, with one certificate.
 
     Parameters
     ----------
-    loss : {"smooth_hinge", "squared_hinge", "logistic"}, default="smooth_hinge"
-        "logistic" gives probabilities.
+    loss : {"smooth_hinge", "squared_hinge", "logistic", "softmax", "multiclass_hinge"}, default="smooth_hinge"
+        "logistic" and "softmax" give probabilities.
+    set : {"l1", "l1_per_class"}, default="l1"
+        Of classes learnt jointly: one ball for all weights, or one for those of each class.
     radius : float, default=100.0
         Of the l1 ball: a smaller one gives fewer weights.
+    alpha : float, default=None
+        Instead of the radius, which has no say then: adds ``alpha |x|_1`` to what is minimised.
+    most_features : int, default=None
+        Instead of both: the largest radius on a path from the data whose model has at most so many features.
     ridge : float or str, default="1/n"
         A number, or a number divided by the samples (by the sum of the sample weights, where there are some).
+    standardise : bool, default=False
+        Whether the ball and the ridge see every feature divided by its standard deviation; ``coef_`` is that of the
+        features as they are. Sparse data stay sparse.
+    positive : bool, default=False
+        Whether no weight may be below 0, but for those of free features.
+    penalty_weight : array of shape (n_features,), default=None
+        Numbers >= 0: what the weight of a feature counts in the ball and in the ridge. 0: the feature is free.
+    free_features : sequence of int, default=None
+        Features, counted from 0, that neither the ball nor the ridge hold back.
     fit_intercept : bool, default=True
         The intercept is neither bounded nor penalised.
     class_weight : dict, "balanced" or None, default=None
         Factors of the sample weights.
     smoothing : float, default=1.0
         Of the smooth hinge: the width of its curved piece, in (0, 1].
+    probability : bool, default=False
+        Whether the hinges "smooth_hinge" and "squared_hinge" get probabilities too: Platt's sigmoid, fitted to the scores
+        of samples that were held out, in five folds. "logistic" and "softmax" have theirs without.
     tol : float, default=1e-4
         The certified relative duality gap to reach.
     max_iter : int, default=1000000
@@ -126,24 +282,26 @@ class SparseClassifier(ClassifierMixin, _SparseModel):
     solver : str, default="auto"
         One of ``pdbfw.solvers()["sparse"]``.
     warm_start : bool, default=False
-        Whether a fit begins where the last one ended.
+        Whether a fit in a ball of a given radius begins where the last one ended.
     random_state : int, RandomState instance or None, default=None
         Of the solver's random choices; None is 0.
     n_threads : int, default=1
         How many threads may work; the result is the same for any number.
     verbose : int, default=0
-        1 tells the gap about once a second, 2 once an iteration, on standard error.
+        1 shows a bar in terminals and notebooks, and one line at the end; 2 a line an iteration. On standard error.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
     coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+        The second for several classes, and for two that are learnt jointly.
     intercept_ : ndarray of shape (1,) or (n_classes,)
     n_iter_ : int
         Iterations, of the class with most.
     dual_gap_ : float
         The certified relative duality gap, in the unit of `tol`; the largest, of several classes.
     certificate_ : Certificate, or a tuple with one a class
+        A tuple for several classes one against the rest.
     status_ : str
         "converged", or why the fit ended before `tol`.
     history_ : structured ndarray, or a tuple with one a class
@@ -152,6 +310,10 @@ class SparseClassifier(ClassifierMixin, _SparseModel):
         The proof: `pdbfw.certify` computes the certificate again from it.
     multiplier_ : float, or ndarray of shape (n_classes,)
         Of the radius: the l1 penalty that has the same solution.
+    radius_, alpha_ : float, or ndarray of shape (n_classes,)
+        In force, and what it is the other way round: the radius of a penalty, the penalty of a radius.
+    ridge_ : float
+        In force.
 
     Examples
     --------
@@ -167,12 +329,21 @@ class SparseClassifier(ClassifierMixin, _SparseModel):
     True
     """
 
-    def __init__(self, loss="smooth_hinge", *, radius=100.0, ridge="1/n", fit_intercept=True, class_weight=None,
-                 smoothing=1.0, tol=1e-4, max_iter=1_000_000, max_seconds=float("inf"), solver="auto",
-                 warm_start=False, random_state=None, n_threads=1, verbose=0):
+    def __init__(self, loss="smooth_hinge", *, set="l1", radius=100.0, alpha=None, most_features=None, ridge="1/n",
+                 standardise=False, positive=False, penalty_weight=None, free_features=None, fit_intercept=True,
+                 class_weight=None, smoothing=1.0, tol=1e-4, max_iter=1_000_000, max_seconds=float("inf"),
+                 probability=False, solver="auto", warm_start=False, random_state=None, n_threads=1, verbose=0):
         self.loss = loss
+        self.set = set
+        self.probability = probability
         self.radius = radius
+        self.alpha = alpha
+        self.most_features = most_features
         self.ridge = ridge
+        self.standardise = standardise
+        self.positive = positive
+        self.penalty_weight = penalty_weight
+        self.free_features = free_features
         self.fit_intercept = fit_intercept
         self.class_weight = class_weight
         self.smoothing = smoothing
@@ -201,26 +372,47 @@ class SparseClassifier(ClassifierMixin, _SparseModel):
         -------
         self
         """
+        outputs = self._read(X, y, sample_weight)
+        if self.loss in CLASS_LOSSES:
+            return fit_jointly(self, outputs)
+        if self.set != "l1":
+            raise InputError(f"set: {self.set!r} breaks the rule: l1 for the loss {self.loss}")
+        return self._learn(outputs, self._fit_stated(outputs))
+
+    def _read(self, X, y, sample_weight):
+        """The caller's data, checked."""
         X, y = validate_data(self, X, y, accept_sparse=SPARSE, dtype=FLOATS)
         check_classification_targets(y)
         self.classes_, place = np.unique(y, return_inverse=True)
         count = self.classes_.size
         if count < 2:
             raise InputError(f"y: {count} class breaks the rule: at least two classes")
-        weight = self._combined_weights(sample_weight, X, y, place)
+        sample_weight = checked_weights(sample_weight, X)
+        weight = self._combined_weights(sample_weight, y, place)
         positives = [1] if count == 2 else range(count)
-        targets = [np.where(place == k, 1.0, -1.0) for k in positives]
-        results = self._fit_outputs(X, targets, weight)
-        self.coef_ = np.stack([result.x for result in results])
-        self.intercept_ = np.array([result.intercept for result in results])
-        single = count == 2
-        self.dual_point_ = results[0].y if single else np.stack([result.y for result in results])
-        self.multiplier_ = results[0].multiplier if single else np.array([result.multiplier for result in results])
-        keep(self, results)
+        return Outputs(X, place, [np.where(place == k, 1.0, -1.0) for k in positives], weight, sample_weight)
+
+    def _learn(self, outputs, fits):
+        self._keep_fits(outputs, fits)
+        self.coef_ = np.stack([fit.result.weights for fit in fits])
+        self.intercept_ = np.array([fit.result.intercept for fit in fits])
+        if getattr(self, "probability", False) and self.loss != "logistic":
+            self.sigmoid_ = np.array(self._sigmoids(outputs, fits))
         return self
 
-    def _combined_weights(self, sample_weight, X, y, place):
-        weight = checked_weights(sample_weight, X)
+    def _sigmoids(self, outputs, fits):
+        """Slope and offset that make a probability of the score of every output."""
+        matrix = as_matrix(outputs.X)
+
+        def run(target, k, between):
+            problem = dict(self._problem(), radius=fits[k].radius, **settings_of(self))
+            arrays = problem_arrays(sample_weight=outputs.weight, penalty_weight=problem.pop("penalty_weight"),
+                                    free_features=problem.pop("free_features"))
+            return _core.fit_sigmoid(matrix, as_numbers(target), plain(problem), arrays, callback=between)
+
+        return self._each(outputs, run, lambda sigmoid: f"probability: slope {sigmoid[0]:.3g}, offset {sigmoid[1]:.3g}")
+
+    def _combined_weights(self, weight, y, place):
         if self.class_weight is not None:
             # "balanced" counts every sample once for its weight.
             if isinstance(self.class_weight, str) and self.class_weight == "balanced":
@@ -232,16 +424,28 @@ class SparseClassifier(ClassifierMixin, _SparseModel):
         if weight is not None:
             mass = np.bincount(place, weights=weight, minlength=self.classes_.size)
             if not mass.all():
-                raise InputError(f"sample_weight: all zero for class {self.classes_[np.argmin(mass)]!r} breaks the "
-                                 "rule: some weight > 0 in every class")
+                raise InputError(f"sample_weight: all zero for class {self.classes_.tolist()[np.argmin(mass)]!r} breaks "
+                                 "the rule: some weight > 0 in every class")
         return weight
 
     def _loss_settings(self):
         return {"smoothing": self.smoothing}
 
+    def _labels(self):
+        if self.classes_.dtype.kind not in "biuf":
+            raise InputError(f"classes: {self.classes_[0]!r} and {self.classes_[1]!r} breaks the rule: two numbers, "
+                             "which a model file can hold")
+        return tuple(map(float, self.classes_))
+
     @staticmethod
     def _dense_coef(coef):
         return coef
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        # Weights of one sign cannot tell every pair of classes apart.
+        tags.classifier_tags.poor_score = bool(self.positive)
+        return tags
 
     def decision_function(self, X):
         """Scores: above 0 for the second class, or one column a class.
@@ -255,7 +459,9 @@ class SparseClassifier(ClassifierMixin, _SparseModel):
         ndarray of shape (n_samples,) or (n_samples, n_classes)
         """
         scores = self._scores(X)
-        return scores[:, 0] if scores.shape[1] == 1 else scores
+        if self.classes_.size > 2:
+            return scores
+        return scores[:, 0] if scores.shape[1] == 1 else scores[:, 1] - scores[:, 0]
 
     def predict(self, X):
         """The class with the largest score.
@@ -271,9 +477,12 @@ class SparseClassifier(ClassifierMixin, _SparseModel):
         scores = self.decision_function(X)
         return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
 
-    @available_if(lambda self: self.loss == "logistic")
+    @available_if(lambda self: self.loss in ("logistic", "softmax") or
+                  (getattr(self, "probability", False) and self.loss not in CLASS_LOSSES))
     def predict_proba(self, X):
-        """Probabilities, of the logistic loss only; those of several classes are scaled to sum to 1.
+        """Probabilities, of the losses logistic and softmax, and of the hinges with `probability`.
+
+        One against the rest, those of several classes are scaled to sum to 1.
 
         Parameters
         ----------
@@ -283,7 +492,12 @@ class SparseClassifier(ClassifierMixin, _SparseModel):
         -------
         ndarray of shape (n_samples, n_classes)
         """
-        chance = expit(self._scores(X))
+        if self.loss == "softmax":
+            return softmax(self._scores(X), axis=1)
+        scores = self._scores(X)
+        if self.loss != "logistic":
+            scores = scores * self.sigmoid_[:, 0] + self.sigmoid_[:, 1]
+        chance = expit(scores)
         if chance.shape[1] == 1:
             return np.hstack([1 - chance, chance])
         total = chance.sum(axis=1, keepdims=True)
@@ -294,14 +508,13 @@ class SparseRegressor(RegressorMixin, _SparseModel):
     """A sparse linear regression with a proof.
 
     Minimises ``(1/n) sum_i f(a_i'x + intercept - y_i) + (ridge/2) |x|^2`` over ``|x|_1 <= radius``, where f is half the
-    square, or Huber's loss. With ridge 0 it is the Lasso in its constrained form, and ``multiplier_`` is the Lasso's
-    alpha.
+    square, or Huber's loss. With ridge 0 it is the Lasso in its constrained form, and ``alpha_`` is the Lasso's alpha.
 
     Parameters
     ----------
     loss : {"squared", "huber"}, default="squared"
-    radius : float, default=100.0
-        Of the l1 ball: a smaller one gives fewer weights.
+    radius, alpha, most_features, standardise, positive, penalty_weight, free_features
+        As those of `SparseClassifier`.
     ridge : float or str, default="1/n"
         A number, or a number divided by the samples (by the sum of the sample weights, where there are some).
     fit_intercept : bool, default=True
@@ -315,7 +528,7 @@ class SparseRegressor(RegressorMixin, _SparseModel):
     ----------
     coef_ : ndarray of shape (n_features,)
     intercept_ : float
-    n_iter_, dual_gap_, certificate_, status_, history_, dual_point_, multiplier_
+    n_iter_, dual_gap_, certificate_, status_, history_, dual_point_, multiplier_, radius_, alpha_, ridge_
         As those of `SparseClassifier` for two classes.
 
     Examples
@@ -328,12 +541,19 @@ class SparseRegressor(RegressorMixin, _SparseModel):
     ('converged', 4)
     """
 
-    def __init__(self, loss="squared", *, radius=100.0, ridge="1/n", fit_intercept=True, huber_width=1.0, tol=1e-4,
-                 max_iter=1_000_000, max_seconds=float("inf"), solver="auto", warm_start=False, random_state=None,
-                 n_threads=1, verbose=0):
+    def __init__(self, loss="squared", *, radius=100.0, alpha=None, most_features=None, ridge="1/n", standardise=False,
+                 positive=False, penalty_weight=None, free_features=None, fit_intercept=True, huber_width=1.0,
+                 tol=1e-4, max_iter=1_000_000, max_seconds=float("inf"), solver="auto", warm_start=False,
+                 random_state=None, n_threads=1, verbose=0):
         self.loss = loss
         self.radius = radius
+        self.alpha = alpha
+        self.most_features = most_features
         self.ridge = ridge
+        self.standardise = standardise
+        self.positive = positive
+        self.penalty_weight = penalty_weight
+        self.free_features = free_features
         self.fit_intercept = fit_intercept
         self.huber_width = huber_width
         self.tol = tol
@@ -360,15 +580,27 @@ class SparseRegressor(RegressorMixin, _SparseModel):
         -------
         self
         """
+        outputs = self._read(X, y, sample_weight)
+        return self._learn(outputs, self._fit_stated(outputs))
+
+    def _read(self, X, y, sample_weight):
+        """The caller's data, checked."""
         X, y = validate_data(self, X, y, accept_sparse=SPARSE, dtype=FLOATS, y_numeric=True)
-        [result] = self._fit_outputs(X, [y], checked_weights(sample_weight, X))
-        self.coef_, self.intercept_ = result.x, result.intercept
-        self.dual_point_, self.multiplier_ = result.y, result.multiplier
-        keep(self, [result])
+        weight = checked_weights(sample_weight, X)
+        return Outputs(X, y, [y], weight, weight)
+
+    def _learn(self, outputs, fits):
+        self._keep_fits(outputs, fits)
+        [fit] = fits
+        self.coef_, self.intercept_ = fit.result.weights, fit.result.intercept
         return self
 
     def _loss_settings(self):
         return {"huber_width": self.huber_width}
+
+    @staticmethod
+    def _labels():
+        return None
 
     @staticmethod
     def _dense_coef(coef):

@@ -5,6 +5,7 @@
 
 #include <complex>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -25,8 +26,9 @@ template <class Array>
 // Throws InputError unless there are so many.
 [[nodiscard]] std::span<const double> as_span(const char* name, const Numbers& array, Index size);
 
-[[nodiscard]] inline std::vector<double> as_vector(const Numbers& array) {
-  return {array.data(), array.data() + array.size()};
+template <class Array>
+[[nodiscard]] auto as_vector(const Array& array) {
+  return std::vector<std::remove_const_t<typename Array::Scalar>>(array.data(), array.data() + array.size());
 }
 
 [[nodiscard]] inline Matrix as_matrix(const Table& table) {

@@ -1,5 +1,6 @@
 #include "catalogue.hpp"
 
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
@@ -36,6 +37,10 @@ void bind_catalogue(nb::module_& module) {
   module.def("low_rank_losses", &low_rank::loss_names);
   module.def("solvers", [] { return to_list(solver_descriptions()); });
   module.def("low_rank_solvers", [] { return to_list(low_rank::solver_descriptions()); });
+  // "1/n" as a number, for samples of this weight in all.
+  module.def(
+      "ridge_weight", [](const std::string& ridge, double n) { return parse_ridge(ridge).weight(n); }, nb::arg("ridge"),
+      nb::arg("n"));
   module.def("options", [] {
     nb::dict all;
     for (const Field& field : fields()) {

@@ -2,14 +2,17 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
 #include <optional>
 #include <string>
 
 #include "arrays.hpp"
+#include "formulation.hpp"
 #include "matrix.hpp"
-#include "options.hpp"
 #include "pdbfw/cross_validation.hpp"
+#include "pdbfw/sigmoid.hpp"
 #include "watch.hpp"
 
 namespace nb = nanobind;
@@ -39,24 +42,64 @@ nb::dict to_dict(CrossValidation cv) {
 }  // namespace
 
 void bind_cross_validation(nb::module_& module) {
+  module.def("scores", &score_names);
+
+  module.def(
+      "path_radii",
+      [](const BorrowedMatrix& A, const Numbers& b, const nb::dict& options, const nb::dict& arrays, Index points,
+         double smallest, nb::object callback) {
+        const Request request = request_of(options);
+        const Problem problem = make_problem(A.A, as_vector(b), formulation_of(request, arrays, *A.A));
+        Watch watch(std::move(callback));
+        return to_array(watch.run([&](const Callback& between) {
+          return path_radii(problem, {.points = points, .smallest = smallest}, request.settings, between);
+        }));
+      },
+      nb::arg("A"), nb::arg("b"), nb::arg("options"), nb::arg("arrays"), nb::kw_only(), nb::arg("points"),
+      nb::arg("smallest"), nb::arg("callback") = nb::none());
+
+  module.def(
+      "make_folds",
+      [](const Numbers& targets, Index folds, std::uint64_t seed, const std::optional<Integers>& groups) {
+        return to_array(
+            make_folds(as_span(targets), folds, seed, groups ? as_span(*groups) : std::span<const Index>()));
+      },
+      nb::arg("targets"), nb::arg("folds"), nb::arg("seed"), nb::arg("groups") = nb::none());
+
+  module.def(
+      "fit_sigmoid",
+      [](const BorrowedMatrix& A, const Numbers& b, const nb::dict& options, const nb::dict& arrays,
+         nb::object callback) {
+        const Request request = request_of(options);
+        const Formulation formulation = formulation_of(request, arrays, *A.A);
+        const std::vector<double> targets = as_vector(b);
+        Watch watch(std::move(callback));
+        const std::vector<double> scores = watch.run([&](const Callback& between) {
+          return out_of_fold_scores(A.A, targets, formulation, request.settings, between);
+        });
+        const Sigmoid sigmoid = fit_sigmoid(scores, targets);
+        return nb::make_tuple(sigmoid.slope, sigmoid.offset);
+      },
+      nb::arg("A"), nb::arg("b"), nb::arg("options"), nb::arg("arrays"), nb::kw_only(),
+      nb::arg("callback") = nb::none());
+
   module.def(
       "cross_validate",
-      [](const BorrowedMatrix& A, const Numbers& b, const nb::dict& options, const std::optional<Numbers>& radii,
-         const std::string& score, Index folds, const std::optional<Integers>& groups,
-         const std::optional<Numbers>& sample_weight, nb::object callback) {
-        Request request = request_of(options);
-        if (sample_weight) request.formulation.sample_weight = as_vector(*sample_weight);
-        CrossValidationOptions wanted{.formulation = std::move(request.formulation), .score = score, .folds = folds};
+      [](const BorrowedMatrix& A, const Numbers& b, const nb::dict& options, const nb::dict& arrays,
+         const std::optional<Numbers>& radii, const std::string& score, Index folds,
+         const std::optional<Integers>& groups, nb::object callback) {
+        const Request request = request_of(options);
+        CrossValidationOptions wanted{
+            .formulation = formulation_of(request, arrays, *A.A), .score = score, .folds = folds};
         if (radii) wanted.radii = as_vector(*radii);
-        if (groups) wanted.groups.assign(groups->data(), groups->data() + groups->size());
+        if (groups) wanted.groups = as_vector(*groups);
         const std::vector<double> targets = as_vector(b);
         Watch watch(std::move(callback));
         return to_dict(watch.run(
             [&](const Callback& between) { return cross_validate(A.A, targets, wanted, request.settings, between); }));
       },
-      nb::arg("A"), nb::arg("b"), nb::arg("options"), nb::kw_only(), nb::arg("radii") = nb::none(), nb::arg("score"),
-      nb::arg("folds"), nb::arg("groups") = nb::none(), nb::arg("sample_weight") = nb::none(),
-      nb::arg("callback") = nb::none());
+      nb::arg("A"), nb::arg("b"), nb::arg("options"), nb::arg("arrays"), nb::kw_only(), nb::arg("radii") = nb::none(),
+      nb::arg("score"), nb::arg("folds"), nb::arg("groups") = nb::none(), nb::arg("callback") = nb::none());
 }
 
 }  // namespace pdbfw::python

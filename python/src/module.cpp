@@ -6,8 +6,10 @@
 #include "completion.hpp"
 #include "cross_validation.hpp"
 #include "features.hpp"
+#include "joint.hpp"
 #include "low_rank.hpp"
 #include "matrix.hpp"
+#include "model.hpp"
 #include "pdbfw/errors.hpp"
 #include "pdbfw/version.hpp"
 #include "phase.hpp"
@@ -22,8 +24,10 @@ NB_MODULE(_core, module) {
   pdbfw::python::bind_matrix(module);
   pdbfw::python::bind_sparse(module);
   pdbfw::python::bind_cross_validation(module);
+  pdbfw::python::bind_joint(module);
   pdbfw::python::bind_low_rank(module);
   pdbfw::python::bind_features(module);
   pdbfw::python::bind_completion(module);
   pdbfw::python::bind_phase(module);
+  pdbfw::python::bind_model(module);
 }

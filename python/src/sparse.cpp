@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "arrays.hpp"
+#include "formulation.hpp"
 #include "matrix.hpp"
-#include "options.hpp"
 #include "outcome.hpp"
 #include "pdbfw/certificate.hpp"
 #include "pdbfw/penalty.hpp"
@@ -18,31 +18,44 @@ namespace nb = nanobind;
 namespace pdbfw::python {
 namespace {
 
-// What defines a problem besides options that are numbers and names.
-struct Extras {
-  std::optional<Numbers> sample_weight;
-  std::optional<Numbers> ridge_scale;
-  const BorrowedMatrix* atoms;
+using OptionalNumbers = std::optional<Numbers>;
+
+// Options and arrays together, as the library takes them.
+struct Stated {
+  Settings settings;
+  Problem problem;
 };
 
-Problem problem_of(const BorrowedMatrix& A, const Numbers& b, Formulation formulation, const Extras& extras) {
-  if (extras.sample_weight) formulation.sample_weight = as_vector(*extras.sample_weight);
-  if (extras.ridge_scale) formulation.ridge_scale = as_vector(*extras.ridge_scale);
-  if (extras.atoms != nullptr) formulation.atoms = extras.atoms->A;
-  return make_problem(A.A, as_vector(b), formulation);
+Stated state(const BorrowedMatrix& A, const Numbers& b, const nb::dict& options, const nb::dict& arrays) {
+  const Request request = request_of(options);
+  return {request.settings, make_problem(A.A, as_vector(b), formulation_of(request, arrays, *A.A))};
 }
 
-nb::dict to_dict(Result result) {
+nb::dict to_dict(const Problem& problem, Result result) {
   nb::dict d = outcome_to_dict(result);
+  const bool is_point = problem.feature_scale.empty() && problem.free_features.empty();
+  std::vector<double> weights = is_point ? std::vector<double>() : feature_weights(problem, result);
   d["x"] = to_array(std::move(result.x));
+  d["weights"] = is_point ? nb::object(d["x"]) : to_array(std::move(weights));
   d["y"] = to_array(std::move(result.y));
   d["intercept"] = result.intercept;
+  d["free_weights"] = to_array(std::move(result.free_weights));
   return d;
 }
 
-Start start_of(const std::optional<Numbers>& x, const std::optional<Numbers>& y, double multiplier) {
+nb::tuple to_tuple(const Problem& problem, Penalised found) {
+  return nb::make_tuple(found.radius, to_dict(problem, std::move(found.result)),
+                        certificate_to_dict(found.certificate));
+}
+
+std::vector<double> point_of(const Problem& problem, const Numbers& weights) {
+  const auto all = as_span("weights", weights, problem.d());
+  return point_of_weights(problem, {all.begin(), all.end()});
+}
+
+Start start_of(const Problem& problem, const OptionalNumbers& weights, const OptionalNumbers& y, double multiplier) {
   Start start;
-  if (x) start.x = as_vector(*x);
+  if (weights) start.x = point_of(problem, *weights);
   if (y) start.y = as_vector(*y);
   start.multiplier = multiplier;
   return start;
@@ -51,72 +64,111 @@ Start start_of(const std::optional<Numbers>& x, const std::optional<Numbers>& y,
 }  // namespace
 
 void bind_sparse(nb::module_& module) {
-  using OptionalNumbers = std::optional<Numbers>;
-
   module.def(
       "solve",
-      [](const BorrowedMatrix& A, const Numbers& b, const nb::dict& options, const OptionalNumbers& sample_weight,
-         const OptionalNumbers& ridge_scale, const BorrowedMatrix* atoms, nb::object callback, const OptionalNumbers& x,
-         const OptionalNumbers& y, double multiplier) {
-        const Request request = request_of(options);
-        const Problem problem = problem_of(A, b, request.formulation, {sample_weight, ridge_scale, atoms});
-        const Start start = start_of(x, y, multiplier);
+      [](const BorrowedMatrix& A, const Numbers& b, const nb::dict& options, const nb::dict& arrays,
+         nb::object callback, const OptionalNumbers& weights, const OptionalNumbers& y, double multiplier) {
+        const Stated stated = state(A, b, options, arrays);
+        const Start start = start_of(stated.problem, weights, y, multiplier);
         Watch watch(std::move(callback));
-        return to_dict(
-            watch.run([&](const Callback& between) { return solve(problem, request.settings, between, start); }));
+        return to_dict(stated.problem, watch.run([&](const Callback& between) {
+          return solve(stated.problem, stated.settings, between, start);
+        }));
       },
-      nb::arg("A"), nb::arg("b"), nb::arg("options"), nb::kw_only(), nb::arg("sample_weight") = nb::none(),
-      nb::arg("ridge_scale") = nb::none(), nb::arg("atoms") = nb::none(), nb::arg("callback") = nb::none(),
-      nb::arg("x") = nb::none(), nb::arg("y") = nb::none(), nb::arg("multiplier") = 0.0);
+      nb::arg("A"), nb::arg("b"), nb::arg("options"), nb::arg("arrays"), nb::kw_only(),
+      nb::arg("callback") = nb::none(), nb::arg("weights") = nb::none(), nb::arg("y") = nb::none(),
+      nb::arg("multiplier") = 0.0);
 
   module.def(
       "solve_path",
       [](const BorrowedMatrix& A, const Numbers& b, const Numbers& radii, const nb::dict& options,
-         const OptionalNumbers& sample_weight, const OptionalNumbers& ridge_scale, nb::object callback) {
-        const Request request = request_of(options);
-        const Problem problem = problem_of(A, b, request.formulation, {sample_weight, ridge_scale, nullptr});
+         const nb::dict& arrays, nb::object callback) {
+        const Stated stated = state(A, b, options, arrays);
         Watch watch(std::move(callback));
-        std::vector<PathPoint> path = watch.run(
-            [&](const Callback& between) { return solve_path(problem, as_vector(radii), request.settings, between); });
+        std::vector<PathPoint> path = watch.run([&](const Callback& between) {
+          return solve_path(stated.problem, as_vector(radii), stated.settings, between);
+        });
         nb::list points;
-        for (PathPoint& point : path) points.append(nb::make_tuple(point.radius, to_dict(std::move(point.result))));
+        for (PathPoint& point : path)
+          points.append(nb::make_tuple(point.radius, to_dict(stated.problem, std::move(point.result))));
         return points;
       },
-      nb::arg("A"), nb::arg("b"), nb::arg("radii"), nb::arg("options"), nb::kw_only(),
-      nb::arg("sample_weight") = nb::none(), nb::arg("ridge_scale") = nb::none(), nb::arg("callback") = nb::none());
+      nb::arg("A"), nb::arg("b"), nb::arg("radii"), nb::arg("options"), nb::arg("arrays"), nb::kw_only(),
+      nb::arg("callback") = nb::none());
 
   module.def(
       "solve_penalised",
-      [](const BorrowedMatrix& A, const Numbers& b, double alpha, const nb::dict& options,
-         const OptionalNumbers& sample_weight, const OptionalNumbers& ridge_scale, nb::object callback) {
-        const Request request = request_of(options);
-        const Problem problem = problem_of(A, b, request.formulation, {sample_weight, ridge_scale, nullptr});
+      [](const BorrowedMatrix& A, const Numbers& b, double alpha, const nb::dict& options, const nb::dict& arrays,
+         nb::object callback) {
+        const Stated stated = state(A, b, options, arrays);
         Watch watch(std::move(callback));
-        Penalised found = watch.run(
-            [&](const Callback& between) { return solve_penalised(problem, alpha, request.settings, between); });
-        return nb::make_tuple(found.radius, to_dict(std::move(found.result)), certificate_to_dict(found.certificate));
+        return to_tuple(stated.problem, watch.run([&](const Callback& between) {
+          return solve_penalised(stated.problem, alpha, stated.settings, between);
+        }));
       },
-      nb::arg("A"), nb::arg("b"), nb::arg("alpha"), nb::arg("options"), nb::kw_only(),
-      nb::arg("sample_weight") = nb::none(), nb::arg("ridge_scale") = nb::none(), nb::arg("callback") = nb::none());
+      nb::arg("A"), nb::arg("b"), nb::arg("alpha"), nb::arg("options"), nb::arg("arrays"), nb::kw_only(),
+      nb::arg("callback") = nb::none());
+
+  module.def(
+      "solve_penalties",
+      [](const BorrowedMatrix& A, const Numbers& b, const Numbers& alphas, const nb::dict& options,
+         const nb::dict& arrays, bool stops_early, nb::object callback) {
+        const Stated stated = state(A, b, options, arrays);
+        Watch watch(std::move(callback));
+        std::vector<PenaltyPoint> path = watch.run([&](const Callback& between) {
+          return solve_penalties(stated.problem, as_vector(alphas), stated.settings, stops_early, between);
+        });
+        nb::list points;
+        for (PenaltyPoint& point : path)
+          points.append(nb::make_tuple(point.alpha, to_tuple(stated.problem, std::move(point.found))));
+        return points;
+      },
+      nb::arg("A"), nb::arg("b"), nb::arg("alphas"), nb::arg("options"), nb::arg("arrays"), nb::kw_only(),
+      nb::arg("stops_early"), nb::arg("callback") = nb::none());
+
+  module.def(
+      "largest_alpha",
+      [](const BorrowedMatrix& A, const Numbers& b, const nb::dict& options, const nb::dict& arrays) {
+        const Stated stated = state(A, b, options, arrays);
+        const nb::gil_scoped_release released;
+        return largest_alpha(stated.problem, stated.settings.threads);
+      },
+      nb::arg("A"), nb::arg("b"), nb::arg("options"), nb::arg("arrays"));
+
+  module.def(
+      "path_alphas",
+      [](const BorrowedMatrix& A, const Numbers& b, const nb::dict& options, const nb::dict& arrays, Index points,
+         double smallest) {
+        const Stated stated = state(A, b, options, arrays);
+        return to_array([&] {
+          const nb::gil_scoped_release released;
+          return path_alphas(stated.problem, {.points = points, .smallest = smallest}, stated.settings.threads);
+        }());
+      },
+      nb::arg("A"), nb::arg("b"), nb::arg("options"), nb::arg("arrays"), nb::kw_only(), nb::arg("points"),
+      nb::arg("smallest"));
 
   module.def(
       "certify",
-      [](const BorrowedMatrix& A, const Numbers& b, const Numbers& x, const OptionalNumbers& y, const nb::dict& options,
-         const OptionalNumbers& sample_weight, const OptionalNumbers& ridge_scale, const BorrowedMatrix* atoms) {
-        const Request request = request_of(options);
-        const Problem problem = problem_of(A, b, request.formulation, {sample_weight, ridge_scale, atoms});
-        const auto point = as_span("x", x, problem.d());
+      [](const BorrowedMatrix& A, const Numbers& b, const OptionalNumbers& x, const OptionalNumbers& weights,
+         const OptionalNumbers& y, const nb::dict& options, const nb::dict& arrays) {
+        const Stated stated = state(A, b, options, arrays);
+        const Problem& problem = stated.problem;
+        if (x.has_value() == weights.has_value())
+          throw InputError("x", x ? "beside weights" : "none", "one of x and weights");
+        const std::vector<double> of_weights = weights ? point_of(problem, *weights) : std::vector<double>();
+        const std::span<const double> point = x ? as_span("x", *x, problem.d()) : of_weights;
         const auto proof = y ? as_span("y", *y, problem.n()) : std::span<const double>();
         const Certificate found = [&] {
           const nb::gil_scoped_release released;
-          const int threads = request.settings.threads;
+          const int threads = stated.settings.threads;
           return proof.empty() ? certify(problem, point, dual_candidate(problem, point, threads), threads)
                                : certify(problem, point, proof, threads);
         }();
         return certificate_to_dict(found);
       },
-      nb::arg("A"), nb::arg("b"), nb::arg("x"), nb::arg("y").none(), nb::arg("options"), nb::kw_only(),
-      nb::arg("sample_weight") = nb::none(), nb::arg("ridge_scale") = nb::none(), nb::arg("atoms") = nb::none());
+      nb::arg("A"), nb::arg("b"), nb::arg("x").none(), nb::arg("weights").none(), nb::arg("y").none(),
+      nb::arg("options"), nb::arg("arrays"));
 }
 
 }  // namespace pdbfw::python

@@ -1,4 +1,4 @@
-// Vectors of weights: solve, solve_path, certify.
+// Vectors of weights: solve and certify, paths of radii and of penalties.
 #pragma once
 
 #include <nanobind/nanobind.h>

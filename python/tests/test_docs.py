@@ -1,12 +1,16 @@
-"""Examples in docstrings and in the README run."""
+"""Examples in docstrings and on pages run, and print what the pages show."""
 
 import contextlib
 import doctest
 import importlib
 import io
+import os
 import pathlib
 import pkgutil
 import re
+import shlex
+import subprocess
+import sys
 
 import pdbfw
 import pytest
@@ -21,13 +25,50 @@ def test_docstrings(name):
     assert failed == 0
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "python/README.md"])
-def test_blocks_of_code_run(page):
-    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL)
+PAGES = ["README.md", "python/README.md", "docs/python.md", "docs/start/python.md"]
+PAGES += [f"docs/guide/{path.name}" for path in sorted((ROOT / "docs" / "guide").glob("*.md")) if path.stem != "index"]
+# A block of code and, where there is one, the block of text below it: what it prints.
+BLOCK = re.compile(r"^```python\n(.*?)^```(?:\n+```text\n(.*?)^```)?", re.MULTILINE | re.DOTALL)
+
+
+def without_numbers(text):
+    """The last digits may differ from one compiler to the next."""
+    return re.sub(r"[-+]?\d[\d.]*(?:e[-+]?\d+)?", "#", text)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_blocks_of_code_run(page, monkeypatch, tmp_path):
+    if "plot_" in (ROOT / page).read_text():
+        pytest.importorskip("matplotlib").use("Agg")
+    blocks = BLOCK.findall((ROOT / page).read_text())
     assert blocks
-    for block in blocks:
-        with contextlib.redirect_stdout(io.StringIO()):
-            exec(compile(block, page, "exec"), {})
+    # What a block writes stays out of the tree, and it may go on from the ones above it.
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for block, shown in blocks:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
+            exec(compile(block, page, "exec"), names)
+        if shown:
+            assert without_numbers(printed.getvalue()) == without_numbers(shown)
+
+
+def one_liners(page):
+    """Lines of indented blocks that begin with `python -c`."""
+    return re.findall(r"^ +(python -c .*)$", (ROOT / page).read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("line", one_liners("README.md"))
+def test_one_liners_run(line, tmp_path):
+    assert line.startswith("python ")
+    package = pathlib.Path(os.path.abspath(pdbfw.__file__)).parents[1]
+    run = subprocess.run(line.replace("python", shlex.quote(sys.executable), 1), shell=True, cwd=tmp_path,
+                         capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(package)})
+    assert run.returncode == 0 and run.stdout, run.stderr
+
+
+def test_there_are_one_liners():
+    assert len(one_liners("README.md")) >= 3
 
 
 def test_everything_public_is_documented():

@@ -62,6 +62,44 @@ def test_what_a_fit_leaves_behind():
     assert three.dual_gap_ == max(certificate.relative_gap for certificate in three.certificate_)
 
 
+def test_classes_learnt_jointly():
+    X, y = make_classification(300, 30, n_informative=6, n_classes=3, random_state=0)
+    names = np.array(["a", "b", "c"])[y]
+    for loss, per_class in (("softmax", "l1"), ("softmax", "l1_per_class"), ("multiclass_hinge", "l1")):
+        model = pdbfw.SparseClassifier(loss, set=per_class, radius=5, tol=1e-6).fit(X, names)
+        assert model.status_ == "converged" and model.certificate_.relative_gap == model.dual_gap_ <= 1e-6
+        assert model.coef_.shape == (3, 30) and model.dual_point_.shape == (3, 300) and model.score(X, names) > 0.6
+        norms = np.abs(model.coef_).sum(axis=1)
+        assert (norms.max() if per_class == "l1_per_class" else norms.sum()) <= 5 * (1 + 1e-9)
+        assert np.abs(model.dual_point_.sum(axis=1)).max() < 1e-8  # the intercepts are the best ones
+        again = model.set_params(warm_start=True).fit(X, names)
+        assert again.n_iter_ == 0
+    chance = pdbfw.SparseClassifier("softmax", radius=5).fit(X, names).predict_proba(X)
+    assert chance.shape == (300, 3) and np.allclose(chance.sum(axis=1), 1)
+    weight = np.where(y == 0, 2.0, 1.0)
+    weighted = pdbfw.SparseClassifier("softmax", radius=5, tol=1e-8).fit(X, names, sample_weight=weight)
+    twice = np.concatenate([np.arange(300), np.flatnonzero(y == 0)])
+    repeated = pdbfw.SparseClassifier("softmax", radius=5, tol=1e-8).fit(X[twice], names[twice])
+    assert weighted.certificate_.primal == pytest.approx(repeated.certificate_.primal, rel=1e-7)
+
+
+def test_two_classes_learnt_jointly_are_the_logistic_model():
+    X, y = make_classification(200, 20, random_state=1)
+    both = pdbfw.SparseClassifier("softmax", radius=3, ridge=0.02, tol=1e-9).fit(X, y)
+    single = pdbfw.SparseClassifier("logistic", radius=3, ridge=0.01, tol=1e-9).fit(X, y)
+    assert both.coef_.shape == (2, 20) and both.decision_function(X).shape == (200,)
+    assert both.certificate_.primal == pytest.approx(single.certificate_.primal, rel=1e-7)
+    assert np.allclose(both.predict_proba(X), single.predict_proba(X), atol=1e-3)
+
+
+def test_a_ball_for_each_class_is_for_classes_learnt_jointly():
+    X, y = make_classification(50, 20, random_state=1)
+    with pytest.raises(pdbfw.InputError, match="l1 for the loss logistic"):
+        pdbfw.SparseClassifier("logistic", set="l1_per_class").fit(X, y)
+    with pytest.raises(pdbfw.InputError, match="one of l1, l1_per_class"):
+        pdbfw.SparseClassifier("softmax", set="simplex").fit(X, y)
+
+
 def test_missing_the_tolerance_warns(labelled):
     A, b = labelled
     with pytest.warns(ConvergenceWarning, match=r"relative duality gap .* > tol 1e-14"):
@@ -70,6 +108,65 @@ def test_missing_the_tolerance_warns(labelled):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         pdbfw.SparseClassifier().fit(A, b)
+
+
+ENTRIES = np.argwhere(np.ones((12, 9), dtype=bool))
+VALUES = np.sin(np.outer(np.arange(12.0), np.arange(9.0)))[ENTRIES[:, 0], ENTRIES[:, 1]]
+# What each estimator is fitted to here, from `labelled`.
+DATA = {
+    pdbfw.SparseClassifier: lambda A, b: (A, b),
+    pdbfw.SparseRegressor: lambda A, b: (A, A[:, 0] + b),
+    pdbfw.SparseClassifierCV: lambda A, b: (A, b),
+    pdbfw.SparseRegressorCV: lambda A, b: (A, A[:, 0] + b),
+    pdbfw.LowRankClassifier: lambda A, b: (A, b),
+    pdbfw.LowRankRegressor: lambda A, b: (A, np.c_[b, A[:, 0]]),
+    pdbfw.MatrixCompletion: lambda A, b: (ENTRIES, VALUES),
+    pdbfw.PhaseRetrieval: lambda A, b: (A[:, :8], (A[:, :8] @ np.arange(1, 9)) ** 2 + A[:, 9] ** 2),
+}
+
+
+def one_radius(kind):
+    return dict(radii=[1.0], cv=2) if "radii" in kind().get_params() else dict(radius=1.0)
+
+
+@pytest.mark.parametrize("kind", DATA)
+def test_every_estimator_warns_with_gap_and_tolerance(labelled, kind):
+    with pytest.warns(ConvergenceWarning, match=r"relative duality gap \S+ > tol 1e-15") as warned:
+        model = kind(tol=1e-15, max_iter=1, solver="pg", **one_radius(kind)).fit(*DATA[kind](*labelled))
+    assert model.status_ != "converged" and model.dual_gap_ > model.tol
+    assert f"gap {model.dual_gap_:.3g} > tol" in str(warned[0].message) and warned[0].filename == __file__
+
+
+@pytest.mark.parametrize("kind", [kind for kind in DATA if "warm_start" in kind().get_params()])
+def test_every_warm_start_begins_at_the_last_fit(labelled, kind):
+    data = DATA[kind](*labelled)
+    warm, cold = (kind(tol=1e-9, solver="apg", warm_start=begins, **one_radius(kind)).fit(*data)
+                  for begins in (True, False))
+    assert warm.fit(*data).n_iter_ < cold.fit(*data).n_iter_
+    assert warm.certificate_.primal == pytest.approx(cold.certificate_.primal, rel=1e-8)
+
+
+@pytest.mark.parametrize("kind, given", [
+    (pdbfw.SparseClassifier, dict(radius=1.0, solver="svrg", max_iter=3, fit_intercept=False)),
+    (pdbfw.SparseRegressor, dict(radius=1.0, solver="svrg", max_iter=3, fit_intercept=False)),
+    (pdbfw.SparseClassifierCV, dict(cv=2)),
+    (pdbfw.SparseRegressorCV, dict(cv=2)),
+    (pdbfw.LowRankClassifier, dict(radius=1.0, solver="svrg", max_iter=3)),
+    (pdbfw.LowRankRegressor, dict(radius=1.0, solver="svrg", max_iter=3)),
+    (pdbfw.MatrixCompletion, {}),
+])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_random_state_decides(labelled, kind, given):
+    """The same one, the same fit; another one, another."""
+    data = DATA[kind](*labelled)
+
+    def seen(random_state):
+        model = kind(random_state=random_state, **given).fit(*data)
+        numbers = getattr(model, "held_out_", None) or getattr(model, "cv_results_", None)
+        return repr(numbers) if numbers else model.history_["relative_gap"].tobytes()
+
+    assert seen(None) == seen(0) == seen(0) != seen(1)
+    assert seen(np.random.RandomState(5)) == seen(np.random.RandomState(5))
 
 
 def test_weights_of_classes(labelled):
@@ -203,3 +300,21 @@ def test_phase_retrieval(rng, is_complex):
     np.testing.assert_allclose(pickle.loads(pickle.dumps(clone(model).fit(a, b))).predict(a), b, rtol=0.02, atol=0.02)
     with pytest.raises(pdbfw.InputError, match="one for each"):
         pdbfw.PhaseRetrieval().fit(a, b[:-1])
+
+
+@pytest.mark.parametrize("loss", ["smooth_hinge", "squared_hinge"])
+def test_hinges_have_calibrated_probabilities(loss):
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(3000, 6))
+    chance = 1 / (1 + np.exp(-1.5 * X[:, 0] + X[:, 1]))
+    y = rng.random(3000) < chance
+    model = pdbfw.SparseClassifier(loss, radius=5, probability=True).fit(X[:2000], y[:2000])
+    found = model.predict_proba(X[2000:])
+    assert model.sigmoid_.shape == (1, 2)
+    assert np.allclose(found.sum(axis=1), 1)
+    assert np.abs(found[:, 1] - chance[2000:]).mean() < 0.04
+    assert (np.argsort(found[:, 1]) == np.argsort(model.decision_function(X[2000:]))).all()
+    assert not hasattr(pdbfw.SparseClassifier(loss), "predict_proba")
+    several = pdbfw.SparseClassifier(loss, radius=5, probability=True).fit(X, np.digitize(X[:, 0], [-0.5, 0.5]))
+    assert several.sigmoid_.shape == (3, 2)
+    assert (several.predict_proba(X).argmax(axis=1) == several.predict(X)).mean() > 0.9

@@ -45,3 +45,27 @@ def test_a_penalty_is_the_logistic_regression_of_scikit_learn():
 def test_a_penalty_is_judged():
     with pytest.raises(pdbfw.InputError, match="alpha"):
         pdbfw.solve_penalised(np.eye(2), [1.0, 2.0], 0, loss="squared")
+
+
+def test_penalties_from_the_data():
+    rng = np.random.default_rng(3)
+    A = rng.normal(size=(100, 20))
+    b = A[:, 0] - 2 * A[:, 1] + 0.5 * rng.normal(size=100)
+    problem = dict(loss="squared", ridge=0)
+    largest = pdbfw.largest_alpha(A, b, **problem)
+    assert largest == pytest.approx(np.abs(A.T @ b).max() / 100)
+    alphas = pdbfw.path_alphas(A, b, points=5, smallest=0.01, **problem)
+    np.testing.assert_allclose(alphas, largest * np.geomspace(1, 0.01, 5))
+    path = pdbfw.solve_penalties(A, b, alphas[::-1], stops_early=False, tol=1e-8, **problem)
+    np.testing.assert_array_equal([point.alpha for point in path], alphas)
+    assert not path[0].result.x.any()
+    for alpha, radius, result, certificate in path:
+        alone = pdbfw.solve_penalised(A, b, alpha, tol=1e-8, **problem)
+        assert certificate.relative_gap <= 1e-8 and result.status == "converged"
+        assert certificate.primal == pytest.approx(alone.certificate.primal, rel=3e-8)
+        assert np.abs(result.x).sum() <= radius * (1 + 1e-9)
+    assert len(pdbfw.solve_penalties(A, A[:, 0], np.geomspace(1, 1e-6, 20), **problem)) < 20
+    with pytest.raises(pdbfw.InputError, match="alphas: none breaks the rule: at least one"):
+        pdbfw.solve_penalties(A, b, [], **problem)
+    with pytest.raises(pdbfw.InputError, match="alphas: none breaks the rule: data of which some feature"):
+        pdbfw.path_alphas(A, 0 * b, **problem)

@@ -68,6 +68,15 @@ def test_weights_of_classes_and_of_the_ridge(labelled):
     assert abs(heavy.x[0]) < 1e-3 < abs(heavy.x[1])
 
 
+@pytest.mark.parametrize("solver", ["auto", "sequential", "working_set", "apg"])
+def test_weights_leave_the_dual_point_in_its_domain(labelled, solver):
+    """0.7 w / w is above 0.7 for many weights w; Huber's conjugate is infinite there, and nothing would be proven."""
+    A, b = labelled
+    result = pdbfw.solve(A, b, loss="huber", huber_width=0.7, radius=0.5, sample_weight=np.linspace(1, 2, len(b)),
+                         solver=solver)
+    assert result.status == "converged"
+
+
 def test_path_and_warm_start(labelled):
     A, b = labelled
     path = pdbfw.solve_path(A, b, [1, 4, 2], loss="logistic", tol=1e-7)

@@ -1,0 +1,89 @@
+#include "model.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "arrays.hpp"
+#include "options.hpp"
+#include "outcome.hpp"
+#include "pdbfw/model.hpp"
+
+namespace nb = nanobind;
+
+namespace pdbfw::python {
+namespace {
+
+Status status_of(const std::string& name) {
+  for (const Status status : {Status::converged, Status::iteration_limit, Status::time_limit, Status::pass_limit,
+                              Status::stalled, Status::diverged, Status::interrupted})
+    if (to_string(status) == name) return status;
+  throw InputError("status", "'" + name + "'", "one that a solve ends with");
+}
+
+Certificate certificate_of(const nb::dict& given) {
+  const auto number = [&](const char* name) { return nb::cast<double>(given[name]); };
+  return {number("primal"), number("dual"), number("gap"), number("relative_gap"), number("violation")};
+}
+
+nb::dict to_dict(const Model& model) {
+  nb::dict options, d;
+  options["loss"] = nb::str(model.formulation.loss.c_str());
+  options["set"] = nb::str(model.formulation.set.c_str());
+  options["radius"] = model.formulation.radius;
+  options["ridge"] = model.formulation.ridge.value;
+  options["intercept"] = model.formulation.intercept;
+  options["standardise"] = model.formulation.standardise;
+  options["smoothing"] = model.formulation.smoothing;
+  options["huber_width"] = model.formulation.huber_width;
+  d["options"] = options;
+  d["has_sample_weight"] = model.has_sample_weight || !model.formulation.class_weight.is_none();
+  d["has_penalty_weight"] = model.has_penalty_weight;
+  d["free_features"] = to_array(model.formulation.free_features);
+  d["weights"] = to_array(to_dense(model.weights));
+  d["intercept"] = model.intercept;
+  d["labels"] = model.labels ? nb::object(nb::make_tuple((*model.labels)[0], (*model.labels)[1])) : nb::none();
+  d["status"] = model.status ? nb::object(nb::str(std::string(to_string(*model.status)).c_str())) : nb::none();
+  d["certificate"] = model.certificate ? nb::object(certificate_to_dict(*model.certificate)) : nb::none();
+  d["y"] = model.proof ? to_array(to_dense(*model.proof)) : nb::none();
+  return d;
+}
+
+}  // namespace
+
+void bind_model(nb::module_& module) {
+  using Labels = std::pair<double, double>;
+
+  module.def(
+      "write_model",
+      [](const std::string& path, const nb::dict& options, const Numbers& weights, double intercept, const Numbers& y,
+         const std::optional<Labels>& labels, const std::string& status, const nb::dict& certificate,
+         bool has_sample_weight, bool has_penalty_weight, const Integers& free_features) {
+        Model model;
+        model.formulation = request_of(options).formulation;
+        model.samples = static_cast<Index>(y.size());
+        model.formulation.free_features = as_vector(free_features);
+        model.weights = to_sparse(as_span(weights));
+        model.has_sample_weight = has_sample_weight;
+        model.has_penalty_weight = has_penalty_weight;
+        model.intercept = intercept;
+        if (labels) model.labels = std::array{labels->first, labels->second};
+        model.status = status_of(status);
+        model.certificate = certificate_of(certificate);
+        model.proof = to_sparse(as_span(y));
+        write_model(path, model);
+      },
+      nb::arg("path"), nb::arg("options"), nb::kw_only(), nb::arg("weights"), nb::arg("intercept"), nb::arg("y"),
+      nb::arg("labels").none(), nb::arg("status"), nb::arg("certificate"), nb::arg("has_sample_weight"),
+      nb::arg("has_penalty_weight"), nb::arg("free_features"));
+
+  module.def(
+      "read_model", [](const std::string& path) { return to_dict(read_model(path)); }, nb::arg("path"));
+}
+
+}  // namespace pdbfw::python
