@@ -8,9 +8,10 @@ RC_PARAMS ?= seed=2019
 export RC_PARAMS
 BENCH_PYTHON = build/venv/bin/python
 PYTHON = build/python-venv/bin/python
+DOCS_PYTHON = build/docs-venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-python wheel check-shared install format lint fuzz check-sanitizers data bench bench-peers paper-l1 paper-trace docs clean
+.PHONY: help build demo test test-python python-module wheel check-shared install format lint fuzz check-sanitizers data bench bench-peers paper-l1 paper-trace docs clean
 
 help:  ## Show this list
 	@echo 'make <target>, where <target> is one of'
@@ -36,11 +37,13 @@ test:  ## Set up, build and run all tests but check-shared
 	  echo 'The Python tests did NOT run: the packages that they need could not be installed (the reason is above).'; \
 	  echo 'All other tests passed.'; fi
 
-test-python: build/python-venv/ready  ## Build the Python module with the dev build of the library and test it
+test-python: python-module  ## Build the Python module with the dev build of the library and test it
+	PYTHONPATH=build/dev/python $(PYTHON) -m pytest -q -p no:cacheprovider
+
+python-module: build/python-venv/ready
 	@scripts/install-packages.sh build test
 	cmake --preset dev -DPDBFW_BUILD_PYTHON=ON -DPython_EXECUTABLE='$(abspath $(PYTHON))'
 	cmake --build --preset dev --target _core
-	PYTHONPATH=build/dev/python $(PYTHON) -m pytest -q -p no:cacheprovider
 
 build/python-venv/ready: python/requirements.txt
 	@scripts/install-packages.sh python
@@ -53,7 +56,7 @@ wheel:  ## Build a wheel into dist/, install it in a fresh environment and run t
 	rm -rf dist build/wheel-venv
 	python3 -m venv build/wheel-venv
 	build/wheel-venv/bin/pip wheel --quiet --no-deps --wheel-dir dist --config-settings build-dir=build/wheel .
-	build/wheel-venv/bin/pip install --quiet pandas pytest dist/pdbfw-*.whl
+	build/wheel-venv/bin/pip install --quiet matplotlib pandas pytest dist/pdbfw-*.whl
 	build/wheel-venv/bin/python -m pytest -q -p no:cacheprovider
 
 check-shared:  ## Build all once more as a shared library, install it and use it
@@ -119,9 +122,22 @@ paper-l1: build build/venv/ready  ## The paper's l1 experiments; DATA=folder, BU
 paper-trace: build build/venv/ready  ## The paper's trace-norm experiment; BUDGET=20 seconds a method, QUICK=1 at small size
 	$(BENCH_PYTHON) experiments/paper_trace/run.py $(if $(QUICK),--quick) $(if $(BUDGET),--budget '$(BUDGET)') $(if $(ONLY),--only '$(ONLY)')
 
-docs: build  ## Write docs/settings.md anew from the tool's own tables
+# The gallery reads real data from DATA=folder, or from beside the checkout if they are there, and makes data otherwise.
+MAKE_SITE = PYTHONPATH='$(abspath build/dev/python)' PDBFW_DATA='$(abspath $(or $(DATA),$(wildcard ../shared/data)))' $(DOCS_PYTHON)
+
+docs: build python-module build/docs-venv/ready  ## Build the site into build/site; docs/settings.md and the guide's pictures are made anew
 	build/release/pdbfw reference > build/settings.md
 	mv build/settings.md docs/settings.md
+	$(MAKE_SITE) docs/site/pictures.py docs/guide/pictures
+	$(MAKE_SITE) docs/site/stage.py build/site-source
+	$(MAKE_SITE) -m sphinx -q -W --keep-going -c docs/site -d build/site-doctrees build/site-source build/site
+	@echo 'The site is build/site/index.html'
+
+build/docs-venv/ready: docs/site/requirements.txt
+	@scripts/install-packages.sh python
+	python3 -m venv build/docs-venv
+	$(DOCS_PYTHON) -m pip install --quiet --disable-pip-version-check -r docs/site/requirements.txt
+	@touch $@
 
 clean:  ## Remove all build folders
 	rm -rf build dist fuzz-work
