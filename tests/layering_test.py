@@ -18,7 +18,7 @@ LEVEL = {
 
 # The room that each public header speaks for.
 PUBLIC = {
-    "base": ["errors"],
+    "base": ["errors", "team"],
     "linalg": ["matrix", "eigen", "pass_pair", "dense", "factors", "operator", "top_spectrum"],
     "core": ["loss", "separable", "regulariser", "set", "problem", "certificate", "settings", "result", "formulation",
              "solver_description", "linear_map", "row_loss", "spectral_set", "low_rank_problem", "low_rank_solve",

@@ -8,6 +8,7 @@
 #include "pdbfw/matrix.hpp"
 #include "pdbfw/regulariser.hpp"
 #include "pdbfw/set.hpp"
+#include "pdbfw/team.hpp"
 
 namespace pdbfw {
 
@@ -25,7 +26,12 @@ struct Problem {
   std::vector<Index> free_features{};   // whose columns are the loss's free ones, in this order
   bool has_intercept = false;           // a column of ones is the last of the free ones
 
-  [[nodiscard]] Index n() const { return A->rows(); }
+  // Where several processes share the work, A, b and the loss are those of the rows here, and samples() counts all.
+  TeamPtr team{};
+  Index samples_of_team = 0;
+
+  [[nodiscard]] Index n() const { return A->rows(); }  // here
+  [[nodiscard]] Index samples() const { return team ? samples_of_team : n(); }
   [[nodiscard]] Index d() const { return A->columns(); }
 };
 

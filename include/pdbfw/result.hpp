@@ -21,7 +21,8 @@ namespace pdbfw {
 //   stalled           the gap no longer falls (rounding, or bad steps were asked)  > tol
 //   diverged          the given steps made the iterates blow up                    > tol
 //   interrupted       the callback asked to stop                                   > tol
-enum class Status { converged, iteration_limit, time_limit, pass_limit, stalled, diverged, interrupted };
+//   team_lost         another process of the team died or was not heard of         > tol
+enum class Status { converged, iteration_limit, time_limit, pass_limit, stalled, diverged, interrupted, team_lost };
 
 [[nodiscard]] std::string_view to_string(Status status);
 

@@ -18,6 +18,8 @@ std::string_view to_string(Status status) {
       return "diverged";
     case Status::interrupted:
       return "interrupted";
+    case Status::team_lost:
+      return "team_lost";
   }
   return "unknown";
 }

@@ -1,0 +1,60 @@
+// Several processes that solve one problem together: each holds some of the rows of A, all hold the same x. What a team
+// can do is little, so that MPI (pdbfw/mpi.hpp), mpi4py, or threads can be one:
+//
+//   pdbfw::Problem part = ...;                       // the rows of this member
+//   part.team = pdbfw::mpi_team();                   // every member calls solve() with its own rows
+//   pdbfw::Result r = pdbfw::solve(part, {.tol = 1e-4});  // the same x and the same certificate everywhere; y of the
+//   own rows
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "pdbfw/errors.hpp"
+
+namespace pdbfw {
+
+// A member has died, or nothing was heard for too long. Solvers end with Status::team_lost and the best point so far.
+class TeamLost : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Every member calls the same functions in the same order. What comes back is the same bits at every member, and for a
+// given number of members the same bits in every run.
+class Team {
+ public:
+  // What this member has sent and how long it has waited.
+  struct Traffic {
+    Index calls = 0;
+    double bytes = 0;
+    double seconds = 0;
+  };
+
+  Team() = default;
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+  virtual ~Team() = default;
+
+  [[nodiscard]] virtual int size() const = 0;
+  [[nodiscard]] virtual int rank() const = 0;
+  // values <- the sum over all members, entry by entry. All give equally many.
+  virtual void sum(std::span<double> values) = 0;
+  // What each member gives, of any length: element r is that of rank r.
+  [[nodiscard]] virtual std::vector<std::vector<std::byte>> gather(std::span<const std::byte> own) = 0;
+
+  [[nodiscard]] virtual Traffic traffic() const = 0;
+};
+
+using TeamPtr = std::shared_ptr<Team>;
+
+// The sum over all members of a number; the number itself where there is no team.
+[[nodiscard]] inline double sum_over(const TeamPtr& team, double value) {
+  if (team) team->sum(std::span(&value, 1));
+  return value;
+}
+
+}  // namespace pdbfw
