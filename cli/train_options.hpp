@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/liblinear_flags.hpp"
+#include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
 #include "io/output_file.hpp"
 #include "pdbfw/low_rank_model.hpp"
@@ -18,6 +19,7 @@ struct TrainOptions {
   WeightsArgument weights;
   FeatureArguments features;
   LiblinearFlags liblinear;
+  MemoryArgument memory;
   std::optional<double> alpha{};  // a penalty instead of a radius
   std::string model;
   std::string start;

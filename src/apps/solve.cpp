@@ -47,6 +47,15 @@ void require_free_columns(const Solver& solver, const Problem& p) {
       fmt::format("one that learns {}: {}", p.has_intercept ? "an intercept" : "free features", fmt::join(able, ", ")));
 }
 
+void require_rows_in_memory(const Solver& solver, const Problem& p) {
+  if (!p.A->is_streamed() || solver.describe().takes_streamed) return;
+  std::vector<std::string_view> able;
+  for (const SolverDescription& other : solver_descriptions())
+    if (other.takes_streamed) able.push_back(other.name);
+  throw InputError("solver", solver.name(),
+                   fmt::format("one that takes data larger than memory: {}", fmt::join(able, ", ")));
+}
+
 // The best ones at x, which are those that the certificate has.
 void add_free_weights(const Problem& p, int threads, Result& result) {
   if (!p.loss->has_free_columns()) return;
@@ -118,6 +127,7 @@ Result solve(const Problem& problem, const Settings& settings, const Callback& c
   const auto solver = make_solver(settings.solver);
   require_oracles(*solver, problem);
   require_free_columns(*solver, problem);
+  require_rows_in_memory(*solver, problem);
   solver->check(problem, settings);
   const Origin origin = checked_origin(problem);
   Result result = solver->solve(problem, settings, callback, taken_inside(problem, origin, start));
@@ -163,6 +173,7 @@ std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<doub
   const auto solver = make_solver(settings.solver);
   require_oracles(*solver, problem);
   require_free_columns(*solver, problem);
+  require_rows_in_memory(*solver, problem);
   solver->check(problem, settings);
 
   // From the largest down: the features that matter become fewer.  [M19]
