@@ -85,6 +85,8 @@ class RowSource {
   [[nodiscard]] virtual Index nonzeros() const = 0;  // rows x columns when dense
   [[nodiscard]] virtual bool is_dense() const = 0;
   [[nodiscard]] virtual Traffic traffic() const = 0;
+  // Bytes of memory that a solver may use to keep rows, or parts of them, from one pass to the next.
+  [[nodiscard]] virtual double room() const = 0;
 
   // All blocks in the order of their rows, as long as `columns`. Throws DataLost when they cannot be had any more.
   // Several threads may visit at once.
