@@ -22,8 +22,11 @@ Dataset MemoryArgument::read(const DataArgument& data, const ReadOptions& option
   if (memory_ && !shape)
     throw InputError("memory", fmt::format("'{}'", *memory_),
                      "only for cache files in blocks, which pdbfw convert --memory writes");
-  if (shape && shape->bytes_in_memory > static_cast<double>(std::min(given, usable_memory())))
-    return open_streamed(data.path(), options);
+  if (shape && shape->bytes_in_memory > static_cast<double>(std::min(given, usable_memory()))) {
+    ReadOptions streaming = options;
+    streaming.memory = std::min(given, usable_memory());
+    return open_streamed(data.path(), streaming);
+  }
   return read_dataset(data.path(), options);
 }
 

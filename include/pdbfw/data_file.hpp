@@ -43,6 +43,7 @@ struct ReadOptions {
   bool needs_targets = true;
   // Only these rows; at least one. Of a cache file in blocks no others are read; other files are read whole first.
   std::optional<RowRange> rows{};
+  Index memory = 0;  // open_streamed: how many bytes this process may use; 0: usable_memory()
 };
 
 // Throws InputError "file:line:column: what is wrong" for text that is not in its format, "file: what is wrong" for
@@ -83,8 +84,9 @@ struct BlockedShape {
 
 // A data set whose matrix is streamed: the targets are in memory, the rows are read from the file in every pass over
 // them, by a thread that is a block ahead, and the checksum of every block is looked at every time. Memory for two
-// blocks (16 MiB each, unless one row is longer), whatever the size. Of the options, threads, min_features, format and
-// rows have a say. Throws InputError for files that are none in blocks or damaged; visits of the matrix throw DataLost.
+// blocks (16 MiB each, unless one row is longer), whatever the size. Of the options, threads, min_features, format,
+// rows and memory have a say. Throws InputError for files that are none in blocks or damaged; visits of the matrix
+// throw DataLost.
 [[nodiscard]] Dataset open_streamed(const std::string& path, const ReadOptions& options = {});
 
 // Writes a cache file in blocks of what is in memory or streamed.

@@ -14,12 +14,20 @@
 namespace pdbfw {
 namespace {
 
+// What a solve takes that keeps no row: vectors over rows and features, the program, its buffers and threads.
+double memory_besides(Index rows, Index columns) {
+  constexpr double kVectors = 12, kFixed = 0x1p28;
+  return kFixed + kVectors * sizeof(double) * static_cast<double>(rows + columns);
+}
+
 std::shared_ptr<const BlockSource> make_source(std::shared_ptr<const BlockFile> file, const ReadOptions& options) {
   check_read_options(options);
   const BlockedTrailer& trailer = file->trailer();
   const RowRange range = checked_range(options, trailer.rows, file->name());
   const Index columns = std::max(trailer.columns, options.min_features);
-  return std::make_shared<const BlockSource>(std::move(file), range, columns);
+  const auto memory = static_cast<double>(options.memory > 0 ? options.memory : usable_memory());
+  const double room = memory - memory_besides(range.last - range.first, columns);
+  return std::make_shared<const BlockSource>(std::move(file), range, columns, std::max(0.0, room));
 }
 
 // Indices and values of one kind, whatever that of the blocks: wide enough for all.

@@ -15,13 +15,14 @@ namespace pdbfw {
 class BlockSource final : public RowSource {
  public:
   // Throws DataLost when a block that is needed in part cannot be read.
-  BlockSource(std::shared_ptr<const BlockFile> file, RowRange range, Index columns);
+  BlockSource(std::shared_ptr<const BlockFile> file, RowRange range, Index columns, double room);
 
   [[nodiscard]] Index rows() const override { return range_.last - range_.first; }
   [[nodiscard]] Index columns() const override { return columns_; }
   [[nodiscard]] Index nonzeros() const override { return nonzeros_; }
   [[nodiscard]] bool is_dense() const override { return columns_ == file_->trailer().columns && file_->is_dense(); }
   [[nodiscard]] Traffic traffic() const override;
+  [[nodiscard]] double room() const override { return room_; }
 
   // Reads a block ahead on a thread of its own.
   void visit(const RowVisitor& visitor) const override;
@@ -43,6 +44,7 @@ class BlockSource final : public RowSource {
   std::shared_ptr<const BlockFile> file_;
   RowRange range_;
   Index columns_;
+  double room_;
   std::size_t first_block_ = 0, last_block_ = 0;  // first .. last - 1
   Index nonzeros_ = 0;
   mutable std::mutex guard_;
