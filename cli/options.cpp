@@ -233,27 +233,27 @@ void AtomsArgument::read(int threads, Formulation& formulation) const {
     formulation.atoms = read_dataset(path_, {.threads = threads, .needs_targets = false}).A;
 }
 
+constexpr std::string_view kDataMeaning =
+    "LIBSVM's text format, a cache file (see pdbfw convert), CSV,\n"
+    "MNIST's idx, Matrix Market or NumPy's .npy and .npz; plain, gzip,\n"
+    "bzip2, xz or zstd; - is standard input";
+
 void DataArgument::add(CLI::App& parser) {
-  add_paths(parser, "The data: ")->expected(1);
+  const auto set = [this](const std::string& path) { paths_ = {path}; };
+  parser.add_option_function<std::string>("DATA", set, fmt::format("The data: {}", kDataMeaning))
+      ->required()
+      ->type_name("");
   add_reading(parser);
 }
 
 void DataArgument::add_several(CLI::App& parser) {
-  add_paths(parser, "The data, with --memory any number of files or a pattern in quotes: ")
-      ->expected(1, CLI::detail::expected_max_vector_size)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  add_reading(parser);
-}
-
-CLI::Option* DataArgument::add_paths(CLI::App& parser, const std::string& meaning) {
-  return parser
+  parser
       .add_option("DATA", paths_,
-                  meaning +
-                      "LIBSVM's text format, a cache file (see pdbfw convert), CSV,\n"
-                      "MNIST's idx, Matrix Market or NumPy's .npy and .npz; plain, gzip,\n"
-                      "bzip2, xz or zstd; - is standard input")
+                  fmt::format("The data; with --memory any number of files, or a pattern in quotes:\n{}", kDataMeaning))
       ->required()
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("");
+  add_reading(parser);
 }
 
 void DataArgument::add_reading(CLI::App& parser) {

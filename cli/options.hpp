@@ -65,7 +65,6 @@ class DataArgument {
   [[nodiscard]] ReadOptions read_options(int threads, Index min_features = 0) const;
 
  private:
-  CLI::Option* add_paths(CLI::App& parser, const std::string& meaning);
   void add_reading(CLI::App& parser);
 
   std::vector<std::string> paths_;
