@@ -49,9 +49,6 @@ void require_free_columns(const Solver& solver, const Problem& p) {
 
 void require_team_work(const Solver& solver, const Problem& p) {
   if (!p.team) return;
-  if (p.loss->has_free_columns())
-    throw InputError(p.has_intercept ? "intercept" : "free_features", p.has_intercept ? "true" : "given",
-                     "not with several processes");
   if (!p.set->has_dead_zone())
     throw InputError("set", p.set->name(), "l1 | simplex | nonnegative with several processes");
   if (solver.describe().takes_team) return;
