@@ -28,6 +28,7 @@ def write_model(path, weights):
         file.write(f"pdbfw-model 1\nloss logistic\nset l1\nradius 100\nridge 0.001\nlabels -1 1\nfeatures {FEATURES}\nsamples {ROWS}\nintercept 0\n"
                    f"weights {weights}\n")
         file.writelines(f"{1 + k * step} {rng.uniform(-1, 1)!r}\n" for k in range(weights))
+        file.write("end\n")
 
 
 def memory(pid):
