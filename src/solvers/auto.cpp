@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "core/engine.hpp"
+#include "solvers/apg.hpp"
 #include "solvers/kept_gram.hpp"
 #include "solvers/pdfw.hpp"
 #include "solvers/sequential.hpp"
@@ -167,7 +168,8 @@ SolverDescription Auto::describe() const {
   return {.name = "auto",
           .summary =
               "sequential and working_set, whichever gets there sooner; with an intercept, sharded and working_set; "
-              "working_set with free features, pdfw for polytopes, sharded for several processes",
+              "working_set with free features, pdfw for polytopes, sharded for several processes and for data larger "
+              "than memory",
           .reference = "pdbfw",
           .losses = "any",
           .sets = "any",
@@ -175,11 +177,13 @@ SolverDescription Auto::describe() const {
           .options = {},
           .takes_polytopes = true,
           .takes_intercept = true,
+          .takes_streamed = true,
           .takes_team = true};
 }
 
 std::unique_ptr<Engine> Auto::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
-  if (p.team) return Sharded().make_engine(p, settings, start);
+  if (p.A->is_streamed() && !p.free_features.empty()) return Apg().make_engine(p, settings, start);
+  if (p.team || p.A->is_streamed()) return Sharded().make_engine(p, settings, start);
   if (!p.set->has_dead_zone()) return Pdfw().make_engine(p, settings, start);
   if (!p.free_features.empty()) return WorkingSet().make_engine(p, settings, start);
   return std::make_unique<AutoEngine>(p, settings, start);

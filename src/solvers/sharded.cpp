@@ -212,7 +212,8 @@ class ShardedEngine final : public Engine {
         squares += squared_norm(line);
       }
     };
-    std::visit([&](const auto& own) { look(0, own); }, p_.A->by_row());
+    p_.A->visit_rows(
+        [&](Index first, const Lines& rows) { std::visit([&](const auto& own) { look(first, own); }, rows); });
     monitor.charge(static_cast<double>(p_.A->nonzeros()), 1);
     sum(u);
     for (double& u_j : u) u_j /= n_;
@@ -680,6 +681,7 @@ SolverDescription Sharded::describe() const {
           .needs_ridge = false,
           .options = {},
           .takes_intercept = true,
+          .takes_streamed = true,
           .takes_team = true};
 }
 
