@@ -9,17 +9,15 @@
 //   ...
 //   const pdbfw::Checkpoint kept = pdbfw::read_checkpoint("run.checkpoint");
 //   pdbfw::require_same_data(kept.data, pdbfw::fingerprint(*problem.A, problem.b));
-//   pdbfw::solve(problem, settings, {}, std::get<pdbfw::Start>(kept.point));
+//   pdbfw::solve(problem, settings, {}, kept.point);
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "pdbfw/dense.hpp"
-#include "pdbfw/low_rank_solve.hpp"
 #include "pdbfw/matrix.hpp"
 #include "pdbfw/result.hpp"
 #include "pdbfw/team.hpp"
@@ -61,7 +59,8 @@ struct Checkpoint {
   std::vector<CheckpointOption> options{};  // whatever the caller wants to find again
   DataFingerprint data{};
   TracePoint now{};  // iterations and seconds so far, and the gap, estimated or certified
-  std::variant<Start, low_rank::Start> point{};
+  Start point{};
+  std::shared_ptr<const low_rank::Start> matrix{};  // instead, of a solve of the low-rank family
 };
 
 // To a temporary name, with a checksum, then renamed: what stands under the name is always whole. What a killed process

@@ -1,13 +1,17 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+#include <memory>
 #include <span>
+#include <utility>
 
 #include "io/cache_format.hpp"
 #include "io/checkpoint_format.hpp"
 #include "io/checksum.hpp"
 #include "io/loaded_file.hpp"
 #include "io/raw_input.hpp"
+#include "pdbfw/low_rank_solve.hpp"
 #include "pdbfw/model.hpp"
 
 namespace pdbfw {
@@ -130,7 +134,7 @@ Checkpoint read_checkpoint_from(ByteSource& source, const std::string& name) {
   if (header.kind == CheckpointKind::vector)
     checkpoint.point = read_vector(cursor, header);
   else if (header.kind == CheckpointKind::matrix)
-    checkpoint.point = read_matrix(cursor, header);
+    checkpoint.matrix = std::make_shared<const low_rank::Start>(read_matrix(cursor, header));
   else
     throw InputError(fmt::format("{}: a checkpoint of an unknown kind", name));
   cursor.expect_end();

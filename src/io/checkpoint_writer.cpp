@@ -6,6 +6,7 @@
 #include "io/checkpoint_format.hpp"
 #include "io/checksum.hpp"
 #include "io/output_file.hpp"
+#include "pdbfw/low_rank_solve.hpp"
 #include "pdbfw/model.hpp"
 
 namespace pdbfw {
@@ -109,10 +110,10 @@ void write_matrix(CheckedWriter& writer, CheckpointHeader header, const Checkpoi
 void write_checkpoint_to(TextSink& sink, const Checkpoint& checkpoint) {
   CheckedWriter writer(sink);
   const CheckpointHeader header = header_of(checkpoint);
-  if (const auto* const vector = std::get_if<Start>(&checkpoint.point))
-    write_vector(writer, header, checkpoint, *vector);
+  if (checkpoint.matrix)
+    write_matrix(writer, header, checkpoint, *checkpoint.matrix);
   else
-    write_matrix(writer, header, checkpoint, std::get<low_rank::Start>(checkpoint.point));
+    write_vector(writer, header, checkpoint, checkpoint.point);
   writer.end();
 }
 

@@ -4,7 +4,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <cstring>
 #include <functional>
 #include <string_view>

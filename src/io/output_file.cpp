@@ -56,8 +56,9 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard 
 }
 
 OutputFile::~OutputFile() {
-  if (file_ >= 0 && !is_standard_output_) ::close(file_);
+  // Unlocked last: by then another process may have the name.
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (file_ >= 0 && !is_standard_output_) ::close(file_);
 }
 
 void OutputFile::open_temporary() {
