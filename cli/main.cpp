@@ -13,6 +13,7 @@
 #include "base/names.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/cut_file.hpp"
 #include "cli/liblinear_flags.hpp"
 #include "pdbfw/errors.hpp"
 #include "pdbfw/version.hpp"
@@ -138,7 +139,7 @@ int run_guarded(int argc, char** argv) {
   } catch (const InputError& error) {
     print_error(error.what());
   } catch (const std::bad_alloc&) {
-    print_error("out of memory");
+    print_out_of_memory();
   } catch (const std::length_error&) {
     print_error("out of memory: an array would be longer than the address space");
   } catch (const std::exception& error) {
@@ -164,5 +165,6 @@ int main(int argc, char** argv) {
   // A limit on file sizes is then a failed write like a full disk, and the old file stays.
   std::signal(SIGXFSZ, SIG_IGN);
   pdbfw::cli::occupy_closed_streams();
+  pdbfw::cli::tell_of_cut_files();
   return pdbfw::cli::run_guarded(argc, argv);
 }

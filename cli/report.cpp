@@ -122,6 +122,7 @@ Json to_json(const TrainReport& report) {
   out["seconds"] = {{"load", report.load_seconds}, {"solve", result.seconds}, {"pass_pair", report.pass_pair_seconds}};
   out["settings"] = settings_json(formulation, result, report.values);
   out["start"] = report.start.empty() ? Json() : Json(report.start);
+  out["resumed"] = to_json(report.resumed);
   out["model"] = report.model;
   return out;
 }
@@ -193,6 +194,7 @@ std::string summary(const TrainReport& report) {
     facts.insert(facts.begin() + 4, {"penalised", fmt::format("alpha {:.6g}: {}", report.penalty->alpha,
                                                               certificate_text(report.penalty->certificate))});
   if (!report.start.empty()) facts.insert(facts.begin() + 2, {"start", report.start});
+  if (report.resumed) facts.insert(facts.begin() + 2, {"resumed", to_text(*report.resumed)});
   return aligned(facts);
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/checkpointing.hpp"
 #include "cli/liblinear_flags.hpp"
 #include "cli/options.hpp"
 #include "io/output_file.hpp"
@@ -18,6 +19,7 @@ struct TrainOptions {
   WeightsArgument weights;
   FeatureArguments features;
   LiblinearFlags liblinear;
+  CheckpointFlags checkpoints;
   std::optional<double> alpha{};  // a penalty instead of a radius
   std::string model;
   std::string start;
