@@ -133,7 +133,7 @@ int run(int argc, char** argv) {
   return kFailure;
 }
 
-int run_guarded(int argc, char** argv) {
+int run_and_tell(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const InputError& error) {
@@ -146,6 +146,15 @@ int run_guarded(int argc, char** argv) {
     print_error(error.what());
   }
   return kFailure;
+}
+
+int run_guarded(int argc, char** argv) {
+  try {
+    return run_and_tell(argc, argv);
+  } catch (const std::bad_alloc&) {  // not even enough for the message
+    print_out_of_memory();
+    return kFailure;
+  }
 }
 
 // Where one of the three is closed the next file that is opened would get its number, and a summary meant for standard
