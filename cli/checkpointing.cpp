@@ -228,7 +228,8 @@ Settings CheckpointedRun::watched(Settings settings) {
   if (flags_ == nullptr) return settings;
   settings.checkpoints.every_seconds = flags_->every_seconds();
   settings.checkpoints.save = [this](const Start& point, const TracePoint& now) {
-    keep([&] { return Checkpoint{.point = point}; }, now);
+    const Start whole = gathered(point, team_);
+    if (!team_ || team_->rank() == 0) keep([&] { return Checkpoint{.point = whole}; }, now);
   };
   settings.checkpoints.save_matrix = [this](const low_rank::Start& point, const TracePoint& now) {
     keep([&] { return Checkpoint{.matrix = std::make_shared<const low_rank::Start>(point)}; }, now);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/console.hpp"
@@ -57,7 +58,8 @@ struct Resumed {
 // One run, with checkpoints once it has begun. What cannot be written is told once, and the run goes on.
 class CheckpointedRun {
  public:
-  CheckpointedRun() = default;
+  // Of several processes the first one writes.
+  explicit CheckpointedRun(TeamPtr team = {}) : team_(std::move(team)) {}
   CheckpointedRun(const CheckpointedRun&) = delete;
   CheckpointedRun& operator=(const CheckpointedRun&) = delete;
 
@@ -71,7 +73,7 @@ class CheckpointedRun {
   [[nodiscard]] std::optional<Resumed> resumed() const;
   // The same settings, with checkpoints; good as long as the run lives.
   [[nodiscard]] Settings watched(Settings settings);
-  // The end, however it came, before the model is written: should that fail, nothing is lost.
+  // The end, however it came, before the model is written: should that fail, nothing is lost. With the y of all rows.
   void keep_end(const Start& point, const Outcome& outcome);
   void keep_end(const low_rank::Start& point, const Outcome& outcome);
 
@@ -79,6 +81,7 @@ class CheckpointedRun {
   [[nodiscard]] const Checkpoint* before() const;
   void keep(const std::function<Checkpoint()>& make, TracePoint now);
 
+  TeamPtr team_;
   const CheckpointFlags* flags_ = nullptr;
   DataFingerprint data_;
   std::vector<CheckpointOption> options_;
