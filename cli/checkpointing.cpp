@@ -18,8 +18,9 @@ namespace pdbfw::cli {
 namespace {
 
 // Not kept: about this call alone.
-constexpr std::array<std::string_view, 9> kOfThisCall{
-    "--checkpoint", "--checkpoint-every", "--resume", "--json", "--quiet", "-q", "--trace", "--start", "--help"};
+constexpr std::array<std::string_view, 10> kOfThisCall{
+    "--checkpoint", "--checkpoint-every", "--resume", "--json", "--quiet", "-q", "--trace",
+    "--start",      "--patience",         "--help"};
 
 // Kept, but whoever resumes may say otherwise: another machine, other limits, another accuracy, other names. The data
 // are told by their fingerprint, and so are weights and atoms.
