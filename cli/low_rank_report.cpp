@@ -44,6 +44,7 @@ std::string summary(const LowRankReport& report) {
               {"seconds", fmt::format("load {:.3g}, solve {:.3g}", report.load_seconds, result.seconds)},
               {"model", report.model}};
   if (!report.start.empty()) facts.insert(facts.begin() + 2, {"start", report.start});
+  if (report.resumed) facts.insert(facts.begin() + 2, {"resumed", to_text(*report.resumed)});
   return aligned(facts);
 }
 
@@ -71,6 +72,7 @@ Json to_json(const LowRankReport& report) {
   out["seconds"] = {{"load", report.load_seconds}, {"solve", result.seconds}};
   out["settings"] = settings_json(formulation, result, report.values);
   out["start"] = report.start.empty() ? Json() : Json(report.start);
+  out["resumed"] = to_json(report.resumed);
   out["model"] = report.model;
   return out;
 }

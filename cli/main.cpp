@@ -13,6 +13,7 @@
 #include "base/names.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/cut_file.hpp"
 #include "cli/liblinear_flags.hpp"
 #include "cli/processes.hpp"
 #include "pdbfw/errors.hpp"
@@ -135,7 +136,7 @@ int run(int argc, char** argv) {
   return kFailure;
 }
 
-int run_guarded(int argc, char** argv) {
+int run_and_tell(int argc, char** argv) {
   std::string trouble;
   try {
     return run(argc, argv);
@@ -160,6 +161,15 @@ int run_guarded(int argc, char** argv) {
   return kFailure;
 }
 
+int run_guarded(int argc, char** argv) {
+  try {
+    return run_and_tell(argc, argv);
+  } catch (const std::bad_alloc&) {  // not even enough for the message
+    print_out_of_memory();
+    return kFailure;
+  }
+}
+
 // Where one of the three is closed the next file that is opened would get its number, and a summary meant for standard
 // output would end up inside a model. /dev/null takes the place, opened the wrong way round: whoever uses it is told.
 void occupy_closed_streams() {
@@ -177,6 +187,7 @@ int main(int argc, char** argv) {
   // A limit on file sizes is then a failed write like a full disk, and the old file stays.
   std::signal(SIGXFSZ, SIG_IGN);
   pdbfw::cli::occupy_closed_streams();
+  pdbfw::cli::tell_of_cut_files();
   const int exit_code = pdbfw::cli::run_guarded(argc, argv);
   pdbfw::cli::Processes::here().leave(exit_code);
   return exit_code;

@@ -70,13 +70,21 @@ int train_low_rank(const TrainOptions& options, const Request& request, const st
   Formulation formulation = request.formulation;
   if (!options.flags.given("loss")) formulation.loss = default_loss(data);
   const low_rank::Problem problem = prepare(data, options.data.name(), formulation, outputs_of(data));
-  const low_rank::Start start = old ? start_from(*old, options.start_name(), data, problem) : low_rank::Start{};
+  CheckpointedRun run;
+  if (options.checkpoints.is_given())
+    run.begin(
+        options.checkpoints,
+        fingerprint(*data.A, {problem.B.data(), static_cast<std::size_t>(problem.B.size())}, request.settings.threads),
+        inputs_of(formulation, request.settings.threads));
+  low_rank::Start start = run.matrix();
+  if (old) start = start_from(*old, options.start_name(), data, problem);
 
   // Until the model is written: a Ctrl-C in between must not cost it.
   const InterruptGuard interrupt;
   const bool is_silent = options.is_quiet() && !options.is_json;
   const low_rank::Result result =
-      solve_watched(problem, request.settings, interrupt, !options.is_quiet() && !options.is_json, start);
+      solve_watched(problem, run.watched(request.settings), interrupt, !options.is_quiet() && !options.is_json, start);
+  run.keep_end({result.X, result.Y}, result);
   OutputFile model_file(path);
   write_model_to(model_file, make_model(data, problem, formulation, result, !options.leaves_out_proof));
   commit_with_trace(options, result, model_file);
@@ -92,7 +100,8 @@ int train_low_rank(const TrainOptions& options, const Request& request, const st
                                measure_fit(scores, data),
                                load_seconds,
                                options.data.values(),
-                               start_text(options, start)};
+                               start_text(options, start),
+                               run.resumed()};
     tell_after_writing(fmt::format("the model '{}'", path), [&] { tell(options, report); });
   }
   return result.status == Status::converged ? kSuccess : kStopped;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/checkpointing.hpp"
 #include "cli/liblinear_flags.hpp"
 #include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
@@ -21,6 +22,7 @@ struct TrainOptions {
   FeatureArguments features;
   LiblinearFlags liblinear;
   MemoryArgument memory;
+  CheckpointFlags checkpoints;
   std::optional<double> alpha{};  // a penalty instead of a radius
   std::string model;
   double patience = 300;  // of processes that wait for each other, in seconds

@@ -41,7 +41,14 @@ Monitor::Monitor(const Problem& problem, const Settings& settings, const Callbac
 }
 
 bool Monitor::carry_on(const Estimate& estimate, const std::function<Point()>& make_point) {
-  return RunMonitor::carry_on(estimate, [&] { certify_now(make_point()); });
+  const bool goes_on = RunMonitor::carry_on(estimate, [&] { certify_now(make_point()); });
+  save_if_due(estimate, [&](bool is_now, const TracePoint& at) {
+    if (!checkpoints().save_matrix) return;
+    if (!is_now) return checkpoints().save_matrix({X_, Y_}, at);
+    Point point = make_point();
+    checkpoints().save_matrix({std::move(point.X), std::move(point.Y)}, at);
+  });
+  return goes_on;
 }
 
 // Keeps the better primal and the better dual point: any two make a certificate.
