@@ -18,6 +18,10 @@ constexpr std::size_t kPiece = std::size_t{1} << 27U;
 constexpr double kEager = 0.02;
 constexpr std::chrono::microseconds kNap{200};
 
+// Who is told to stop goes on this many seconds: the others have most often been told too, or hear of it at the end of
+// their sweep, and then all end together with the best point so far.
+constexpr double kGrace = 10;
+
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 class MpiTeam final : public Team {
@@ -89,10 +93,12 @@ class MpiTeam final : public Team {
  private:
   void wait(MPI_Request& request, double begin, std::size_t bytes) {
     int is_done = 0;
+    double told = -1;  // after so long a wait
     for (double waited = 0; is_done == 0; waited = now() - begin) {
       check(MPI_Test(&request, &is_done, MPI_STATUS_IGNORE));
       if (is_done != 0) break;
-      if (options_.gives_up && options_.gives_up()) lose("told to stop while waiting for the other processes");
+      if (told < 0 && options_.gives_up && options_.gives_up()) told = waited;
+      if (told >= 0 && waited - told > kGrace) lose("told to stop while waiting for the other processes");
       if (waited > options_.patience)
         lose("nothing was heard from the other processes for " +
              std::to_string(static_cast<std::int64_t>(options_.patience)) + " s");
