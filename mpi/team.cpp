@@ -14,9 +14,11 @@ namespace {
 constexpr std::size_t kPiece = std::size_t{1} << 27U;
 
 // While an answer may come at any moment: ask again at once, but let others run, as there may be more processes than
-// processors. Later, rarely.
-constexpr double kEager = 0.02;
-constexpr std::chrono::microseconds kNap{200};
+// processors. Later after naps that are a share of the wait so far: what they add to it is at most that.
+constexpr double kEager = 0.0005;
+constexpr double kNapShare = 0.05, kLongestNap = 0.001;
+// MPI looks at its sockets only once in eight calls.
+constexpr int kTests = 8;
 
 // Who is told to stop goes on this many seconds: the others have most often been told too, or hear of it at the end of
 // their sweep, and then all end together with the best point so far.
@@ -95,7 +97,8 @@ class MpiTeam final : public Team {
     int is_done = 0;
     double told = -1;  // after so long a wait
     for (double waited = 0; is_done == 0; waited = now() - begin) {
-      check(MPI_Test(&request, &is_done, MPI_STATUS_IGNORE));
+      for (int test = 0; test < kTests && is_done == 0; ++test)
+        check(MPI_Test(&request, &is_done, MPI_STATUS_IGNORE));
       if (is_done != 0) break;
       if (told < 0 && options_.gives_up && options_.gives_up()) told = waited;
       if (told >= 0 && waited - told > kGrace) lose("told to stop while waiting for the other processes");
@@ -105,7 +108,7 @@ class MpiTeam final : public Team {
       if (waited < kEager)
         std::this_thread::yield();
       else
-        std::this_thread::sleep_for(kNap);
+        std::this_thread::sleep_for(std::chrono::duration<double>(std::min(kLongestNap, kNapShare * waited)));
     }
     ++traffic_.calls;
     traffic_.bytes += static_cast<double>(bytes);
