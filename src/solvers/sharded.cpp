@@ -4,8 +4,8 @@
 //   u_k = u + s (change of u by its own rows),    D_k(y_k, lambda_k) = -g*(u_k) / s - (1/n) sum_{i in k} f_i*(y_i)
 //
 // By the convexity of g*, the sum of all changes raises D by at least the sum of what the D_k rose if s is the number K
-// of members; if s = 1, a K-th of it does. Data are seldom that bad: s begins at 1 and follows what the line search on
-// D, along the sum of all changes, finds. So D never falls, whatever the data.
+// of members; if s = 1, a K-th of it does. Data are seldom that bad: s begins at K / 2 and follows what the line search
+// on D, along the sum of all changes, finds. So D never falls, whatever the data.
 //
 //   here     maths                                   |  invariants
 //   y        dual iterate, rows of this member       |    (I1) u = -A'y / n on W, the same bits at every member
@@ -63,10 +63,11 @@ constexpr double kScalarStep = 20;
 constexpr std::size_t kFirstSteps = 12;
 // The scale of the own changes grows by this factor when the sum of all was too long, and falls when it was too short;
 // whether it was is asked every so many sweeps.
+constexpr double kFirstScale = 0.5;  // of the number of members
 constexpr double kScaleFactor = 1.5;
 constexpr Index kSweepsBetweenLooks = 3;
 constexpr std::array<double, 6> kShorter{0.75, 0.5, 0.25, 0.125, 0.0625, 0.03125};
-constexpr double kLonger = 1.3;
+constexpr std::array<double, 2> kNearby{0.75, 1.3};
 // A position and a number.
 constexpr double kBytesOfPair = 12;
 
@@ -86,6 +87,7 @@ class ShardedEngine final : public Engine {
         centre_(start.x),
         is_warm_(sum(start.y.empty() ? 0 : 1) == static_cast<double>(members_)) {
     zone_.multiplier = start.multiplier;
+    scale_ = std::max(1.0, kFirstScale * static_cast<double>(members_));
     choose_proximity(0);
   }
 
@@ -128,9 +130,11 @@ class ShardedEngine final : public Engine {
     const double before = dual_;
     sweep(monitor);
     const double rise = std::max(0.0, dual_ - before);
+    // The first W was a guess. To solve the problem of a wrong one to the end would be a waste.
+    if (!has_looked_ && rise <= kWellSettled * std::abs(dual_)) look_at_all(full_u(monitor));
     if (rise <= kSettled * std::abs(dual_))
       shrink(rise <= kWellSettled * std::abs(dual_) ? kNearBorder : kNearUnsettledBorder);
-    primal_ = std::max(mean_loss() + g_, dual_ + rise);
+    primal_ = std::max(stale_loss_ + g_, dual_ + rise);
     shown_dual_ = dual_;
     if (proximity_ > 0)
       end_round_if_done(monitor);
@@ -146,7 +150,6 @@ class ShardedEngine final : public Engine {
     if (p_.team) p_.team->sum(values);
   }
   [[nodiscard]] double sum(double value) const { return sum_over(p_.team, value); }
-  // (1/n) sum_i f_i(w_i), each w_i as it was when row i was last visited.
   [[nodiscard]] double mean_loss() const { return sum(p_.loss->total_value(p_.b, w_)) / n_; }
   [[nodiscard]] double mean_conjugate() const { return sum(p_.loss->total_conjugate(p_.b, y_)) / n_; }
 
@@ -183,6 +186,8 @@ class ShardedEngine final : public Engine {
     monitor.charge(static_cast<double>(p_.A->nonzeros()), 1);
     sum(u);
     for (double& u_j : u) u_j /= n_;
+    team_entries_.assign(entries.begin(), entries.end());
+    sum(team_entries_);
     std::array<double, 2> sums{squares, largest < kFloatHolds && largest > 1 / kFloatHolds ? 0.0 : 1.0};
     sum(sums);
     if (!(p_.regulariser->strong_convexity() > 0)) {
@@ -246,6 +251,8 @@ class ShardedEngine final : public Engine {
         inverse_q_.push_back(1 / q_[j]);
       }
     knows_norms_ = false;
+    last_change_.clear();
+    sweeps_forward_ = 0;
     refresh_zone();
     look_at_dual();
   }
@@ -286,9 +293,18 @@ class ShardedEngine final : public Engine {
   }
 
   // Every row here once, chunk by chunk in an order drawn anew, against u_k; lambda_k is refreshed as often as it pays.
+  //
+  // Members that move at once move carefully, and many careful steps point the same way: a sweep begins beyond the last
+  // one, at y + b (the last change of y), as in Nesterov's method, once D rises slowly. Where that leaves the domain of
+  // a conjugate the row comes back when it is visited. When D does not rise by the whole change, the next sweep begins
+  // at y again.
   void sweep(Monitor& monitor) {
+    const double beyond = momentum();
+    last_change_.resize(u_.size(), 0.0);
     own_u_ = u_;
-    DeadZone zone = zone_;
+    for (std::size_t a = 0; a < u_.size(); ++a) own_u_[a] += beyond * last_change_[a];
+    const std::vector<double> begin = own_u_;
+    DeadZone zone = beyond > 0 ? p_.set->dead_zone(own_u_, q_in_play(), &zone_) : zone_;
     const Index worth = kRefreshCost * std::max<Index>(1, packed_->width());
     const Index refreshes = std::clamp(packed_->entries() / worth, kFewestRefreshes, kMostRefreshes);
     const Index rows_between = std::max<Index>(1, p_.n() / refreshes);
@@ -301,9 +317,12 @@ class ShardedEngine final : public Engine {
           if (!knows_norms_) step_[i] = step_of(line, factor, inverse_q);
           // [M10]
           w_[i] = product(line, own_u_.data(), zone, factor, inverse_q);
-          change_[i] = p_.loss->dual_prox(p_.b[i], w_[i], y_[i], step_[i] / scale_) - y_[i];
-          if (change_[i] != 0) add_scaled(line, -scale_ * change_[i] / n_, own_u_.data());
-          touched += change_[i] != 0 ? 2 * line.size : line.size;
+          const double from = y_[i] + beyond * change_[i];
+          const double inside = beyond > 0 ? p_.loss->dual_prox(p_.b[i], 0, from, 0) : from;
+          const double y = p_.loss->dual_prox(p_.b[i], w_[i], inside, step_[i] / scale_);
+          change_[i] = y - y_[i];
+          if (y != from) add_scaled(line, -scale_ * (y - from) / n_, own_u_.data());
+          touched += y != from ? 2 * line.size : line.size;
           if (--until_refresh > 0) return;
           zone = p_.set->dead_zone(own_u_, q_in_play(), &zone);
           until_refresh = rows_between;
@@ -313,10 +332,19 @@ class ShardedEngine final : public Engine {
     knows_norms_ = true;
     monitor.charge(static_cast<double>(touched), refreshes);
     monitor.charge_other(kScalarStep * static_cast<double>(p_.n()));
-    // own_u <- the change of u by the rows here, then by all.
-    for (std::size_t a = 0; a < u_.size(); ++a) own_u_[a] = (own_u_[a] - u_[a]) / scale_;
+    // own_u <- the change of u by the rows here, then by all. With it go the sums that the next decisions need.
+    for (std::size_t a = 0; a < u_.size(); ++a) own_u_[a] = (own_u_[a] - begin[a]) / scale_;
+    const auto nonzeros =
+        static_cast<double>(u_.size()) - static_cast<double>(std::count(own_u_.begin(), own_u_.end(), 0.0));
+    own_u_.insert(own_u_.end(), {own_conjugate(1), p_.loss->total_value(p_.b, w_), nonzeros});
     exchange(own_u_);
-    take_step();
+    const std::size_t width = u_.size();
+    const double mean_conjugate = own_u_[width] / n_;
+    stale_loss_ = own_u_[width + 1] / n_;
+    changes_ = own_u_[width + 2];
+    own_u_.resize(width);
+    for (std::size_t a = 0; a < width; ++a) own_u_[a] += beyond * last_change_[a];
+    take_step(mean_conjugate);
     ++sweeps_;
   }
 
@@ -330,18 +358,21 @@ class ShardedEngine final : public Engine {
       for (Index r = c * chunk; r < std::min(rows, (c + 1) * chunk); ++r) visit(r);
   }
 
+  [[nodiscard]] bool has_momentum() const { return members_ > 1 && sweeps_forward_ > 0; }
+  [[nodiscard]] double momentum() const {
+    return has_momentum() ? static_cast<double>(sweeps_forward_) / (static_cast<double>(sweeps_forward_) + 3) : 0;
+  }
+
   // change <- the sum over all members: number by number, or, where that is fewer bytes, only those that are not zero.
   void exchange(std::vector<double>& change) const {
     if (!p_.team) return;
-    const auto nonzeros =
-        static_cast<double>(change.size()) - static_cast<double>(std::count(change.begin(), change.end(), 0.0));
-    // Every member receives what all others send; a sum sends and receives each number about twice.
-    if (kBytesOfPair * sum(nonzeros) >= 2.0 * sizeof(double) * static_cast<double>(change.size())) {
+    // Every member receives what all others send; a sum sends and receives each number about twice. How many are not
+    // zero was told by the last exchange.
+    if (kBytesOfPair * changes_ >= 2.0 * sizeof(double) * static_cast<double>(change.size())) {
       p_.team->sum(change);
       return;
     }
     std::vector<std::byte> own;
-    own.reserve(static_cast<std::size_t>(kBytesOfPair * nonzeros));
     const auto append = [&](const auto& item) {
       const auto* const bytes = reinterpret_cast<const std::byte*>(&item);
       own.insert(own.end(), bytes, bytes + sizeof(item));
@@ -377,44 +408,45 @@ class ShardedEngine final : public Engine {
     out.dual = set_part(out.u, q_in_play(), out.zone, p_.set->radius()) - mean_conjugate;
     return out;
   }
-  template <std::size_t kSize>
-  [[nodiscard]] std::array<double, kSize> mean_conjugates(const std::array<double, kSize>& steps) const {
-    std::array<double, kSize> sums{};
+  // sum_i f_i*(y_i after a share t of its change), of the rows here.
+  [[nodiscard]] double own_conjugate(double t) const {
     std::vector<double> y(y_.size());
-    for (std::size_t s = 0; s < kSize; ++s) {
-      for (std::size_t i = 0; i < y.size(); ++i) y[i] = y_[i] + steps[s] * change_[i];
-      sums[s] = p_.loss->total_conjugate(p_.b, y);
-    }
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = y_[i] + t * change_[i];
+    return p_.loss->total_conjugate(p_.b, y);
+  }
+  void try_others(std::span<const double> steps, Trial& best) const {
+    std::vector<double> sums;
+    for (const double t : steps) sums.push_back(own_conjugate(t));
     sum(sums);
-    for (double& value : sums) value /= n_;
-    return sums;
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      Trial other = trial(steps[s], sums[s] / n_);
+      if (other.dual > best.dual) best = std::move(other);
+    }
   }
 
   // The whole change, if D rises with it; else the best shorter one. One member alone cannot fall.
-  void take_step() {
-    Trial best = trial(1, mean_conjugates<1>({1})[0]);
+  void take_step(double mean_conjugate) {
+    Trial best = trial(1, mean_conjugate);
     if (members_ > 1) {
       const double floor = dual_ - kRounding * std::abs(dual_);
       if (!(best.dual >= floor)) {
-        const auto conjugates = mean_conjugates(kShorter);
-        for (std::size_t s = 0; s < kShorter.size(); ++s) take_better(best, trial(kShorter[s], conjugates[s]));
+        try_others(kShorter, best);
         if (!(best.dual >= floor)) best = {};
       } else if (sweeps_ % kSweepsBetweenLooks == 0) {
-        take_better(best, trial(kShorter[0], mean_conjugates<1>({kShorter[0]})[0]));
-        take_better(best, trial(kLonger, mean_conjugates<1>({kLonger})[0]));
+        try_others(kNearby, best);
       }
-      if (best.t < 1) scale_ = std::min(static_cast<double>(members_), scale_ * kScaleFactor);
+      const bool was_careful = has_momentum();  // then it was the momentum that went too far
+      if (best.t < 1 && !was_careful) scale_ = std::min(static_cast<double>(members_), scale_ * kScaleFactor);
       if (best.t > 1) scale_ = std::max(1.0, scale_ / kScaleFactor);
+      const bool is_settled = best.dual - dual_ <= kWellSettled * std::abs(best.dual);
+      sweeps_forward_ = best.t < 1 || !is_settled ? 0 : sweeps_forward_ + 1;
       if (best.t == 0) return;
     }
     for (std::size_t i = 0; i < y_.size(); ++i) y_[i] += best.t * change_[i];
+    last_change_ = own_u_;
     u_ = std::move(best.u);
     zone_ = best.zone;
     look_at_dual(best.mean_conjugate);
-  }
-
-  static void take_better(Trial& best, Trial other) {
-    if (other.dual > best.dual) best = std::move(other);
   }
 
   // w = A x exactly, on W.
@@ -488,6 +520,7 @@ class ShardedEngine final : public Engine {
 
   // [M16]  W <- the features outside the dead zone or near its border, if it has missed one; u is rid of its rounding.
   bool look_at_all(std::vector<double> u) {
+    has_looked_ = has_begun_;
     for (std::size_t j = 0; j < u.size(); ++j) u[j] += proximity_ * centre(j);
     const DeadZone zone = p_.set->dead_zone(u, q_, &zone_);
     std::vector<bool> is_in(u.size(), false);
@@ -509,6 +542,13 @@ class ShardedEngine final : public Engine {
     return misses_one;
   }
 
+  // Of all members, so that all decide alike.
+  [[nodiscard]] double entries_of_team(std::span<const Index> features) const {
+    double entries = 0;
+    for (const Index j : features) entries += team_entries_[static_cast<std::size_t>(j)];
+    return entries;
+  }
+
   // Outside the zone, or inside it by less than a share of the multiplier.
   [[nodiscard]] static bool is_in_play(double u, const DeadZone& zone, double share) {
     const double near = share * std::abs(zone.multiplier);
@@ -525,11 +565,7 @@ class ShardedEngine final : public Engine {
       kept.push_back(feature(a));
       u.push_back(u_[a]);
     }
-    // Of all members, so that all decide alike.
-    std::array<double, 2> entries{static_cast<double>(packed_->entries_of(kept)),
-                                  static_cast<double>(packed_->entries())};
-    sum(entries);
-    if (entries[0] > kShrinkPays * entries[1]) return;
+    if (entries_of_team(kept) > kShrinkPays * entries_of_team(packed_->features())) return;
     packed_->choose(std::move(kept));
     u_ = std::move(u);
     rows_have_changed();
@@ -547,14 +583,19 @@ class ShardedEngine final : public Engine {
   std::optional<PackedBlocks> packed_;
   std::vector<double> y_, change_, w_, step_;             // over the rows here
   std::vector<double> centre_;                            // over all features, where there is a proximity
+  std::vector<double> last_change_;                       // of u, over W
+  Index sweeps_forward_ = 0;                              // since the whole change last failed
   std::vector<double> u_, own_u_, packed_q_, inverse_q_;  // over W; the last two are empty when q is uniform
   DeadZone zone_;
   std::vector<Index> chunks_;
-  double scale_ = 1;
+  double scale_;
+  std::vector<double> team_entries_;                          // of every feature, in the rows of all members
+  double changes_ = std::numeric_limits<double>::infinity();  // non-zeros that all members sent in the last exchange
+  double stale_loss_ = 0;  // (1/n) sum_i f_i(w_i), each w_i as it was when row i was visited
   Index sweeps_ = 0, misses_ = 0, nonzeros_ = 0;
   double g_ = 0, dual_ = 0, primal_ = 0, shown_dual_ = 0;
   const bool is_warm_;
-  bool has_begun_ = false, has_claimed_ = false, knows_norms_ = false;
+  bool has_begun_ = false, has_looked_ = false, has_claimed_ = false, knows_norms_ = false;
   const bool has_avx2_ = processor_has_avx2();
 };
 
