@@ -161,6 +161,11 @@ def here(ranks, words):
     return subprocess.run([*launch, *words], env=os.environ | AS_ROOT, capture_output=True, text=True, timeout=LONGEST_RUN, check=False)
 
 
+def vectors_of(row):
+    """How many exchanges were of vectors: one a sweep, one for each certificate, and the first of all."""
+    return min(row["exchanges"], row["sweeps"] + row["certificates"] + 1)
+
+
 class Model:
     """seconds of a sweep = multiply-adds of a rank / speed + exchanges latency(ranks) + bytes cost(ranks)"""
 
@@ -170,19 +175,21 @@ class Model:
         self.speed = statistics.median(row["multiply_adds"] / row["seconds"] for row in rows["sweeps"] if row["ranks"] == 1)
 
     def exchange(self, ranks, rate, delay):
-        """Seconds of an exchange of one number, and of each byte more; as measured in that network."""
+        """Seconds of an exchange of one number, of one of some numbers, and of each byte more; as measured in that network."""
         sums = {row["bytes"]: row["sum"] for row in self.rows["exchange"] if (row["ranks"], row["rate"], row["delay"]) == (ranks, rate, delay)}
-        if len(sums) < 2:
+        if len(sums) < 3:
             return None
-        return sums[min(sums)], max(0.0, (sums[max(sums)] - sums[min(sums)]) / (max(sums) - min(sums)))
+        least, some, most = sorted(sums)
+        return sums[least], sums[some], max(0.0, (sums[most] - sums[some]) / (most - some))
 
     def seconds(self, row, processors):
         """Of a measured run: computing, latency, bytes. Ranks that share a processor compute one after the other."""
         costs = self.exchange(row["ranks"], row["rate"], row["delay"])
         if costs is None:
             return None
+        vectors = vectors_of(row)
         computing = row["multiply_adds"] / self.speed / min(row["ranks"], processors)
-        return computing, row["exchanges"] * costs[0], row["bytes"] * costs[1]
+        return computing, (row["exchanges"] - vectors) * costs[0] + vectors * costs[1], row["bytes"] * costs[2]
 
     def shape(self):
         """Hops of an exchange and how often each byte crosses a link, both as a + b log2(ranks), from the longest delay and the slowest network."""
@@ -190,8 +197,8 @@ class Model:
         for ranks in NETWORK_RANKS:
             slow, narrow = self.exchange(ranks, RATES[0], DELAYS[-1]), self.exchange(ranks, RATES[-1], DELAYS[0])
             if slow and narrow:
-                hops.append((math.log2(ranks), slow[0] / DELAYS[-1]))
-                copies.append((math.log2(ranks), narrow[1] * RATES[-1] / 8))
+                hops.append((math.log2(ranks), slow[1] / DELAYS[-1]))
+                copies.append((math.log2(ranks), narrow[2] * RATES[-1] / 8))
         if len(hops) < 2:
             return None
         return [statistics.linear_regression(*zip(*points)) for points in (hops, copies)]
