@@ -38,6 +38,7 @@ RATES = [1e9, 1e8]
 DELAYS = [0, 1e-4, 1e-3, 1e-2]
 NETWORK_SWEEPS = 12
 SUMMED = [1, 1000, 100_000]  # numbers
+REPEATS = 10
 
 # What is not here: 10^9 rows of 100 entries, 10^8 features, 25 Gbit/s, and what a packet takes from program to program in such a room.
 ROWS, FEATURES, ROW_ENTRIES, RATE, HOP = 1e9, 1e8, 100, 25e9, 20e-6
@@ -142,7 +143,7 @@ class Bench:
 
         def exchange():
             with Network(ranks, rate, delay, self.options.relay) as network:
-                done = network.mpirun([self.options.exchange, "5", *map(str, SUMMED)])
+                done = network.mpirun([self.options.exchange, str(REPEATS), *map(str, SUMMED)])
             if done.returncode != 0:
                 sys.exit(f"{self.options.exchange}: {done.stderr}")
             return [json.loads(line) for line in done.stdout.splitlines()]
@@ -249,11 +250,11 @@ def network_text(row):
 
 
 def exchange_report(rows):
-    head = ["processes", "bandwidth", "delay", *(f"sum of {bytes_text(8 * count)}" for count in SUMMED), *(f"gathering {bytes_text(8 * count)}" for count in SUMMED)]
+    head = ["processes", "bandwidth", "delay", *(f"sum of {bytes_text(8 * count)}" for count in SUMMED)]
     found = {}
     for row in rows:
         found.setdefault((row["ranks"], -row["rate"], row["delay"]), []).append(row)
-    return common.table(head, [[some[0]["ranks"], *network_text(some[0]), *(seconds_text(row["sum"]) for row in some), *(seconds_text(row["gather"]) for row in some)]
+    return common.table(head, [[some[0]["ranks"], *network_text(some[0]), *(seconds_text(row["sum"]) for row in some)]
                                for _, some in sorted(found.items())])
 
 
