@@ -47,6 +47,9 @@ D_VECTORS = 5  # u, x, the entries of each feature, and two that are made for a 
 MACHINES = [64, 1024]
 
 
+PARTS = ["sweeps", "exchange", "network"]
+
+
 class OutOfTime(Exception):
     pass
 
@@ -57,7 +60,8 @@ class Bench:
         self.deadline = time.monotonic() + 60 * options.minutes
         self.folder = tempfile.TemporaryDirectory(prefix="pdbfw-scale-")
         self.files = {}
-        self.rows = {part: self.read(part) if options.resume else [] for part in ["sweeps", "exchange", "network"]}
+        measured = {"sweeps": ["sweeps"], "networks": ["exchange", "network"]}.get(options.only, PARTS)
+        self.rows = {part: [] if part in measured and not options.resume else self.read(part) for part in PARTS}
 
     def read(self, part):
         path = self.options.out / f"{part}.jsonl"
@@ -348,6 +352,8 @@ def report(bench, plt):
         if far:
             pages.append(("extrapolated", "The model on many machines", extrapolated_report(far) + assumptions(far[0]), far, None))
     for name, heading, text, lines, plot in pages:
+        if not lines:
+            continue
         text = title(heading) + text + "\n"
         if plt and plot:
             out.mkdir(parents=True, exist_ok=True)
