@@ -3,18 +3,23 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <memory>
+#include <string>
 #include <utility>
 
 #include "apps/low_rank_registry.hpp"
 #include "apps/validate_numbers.hpp"
+#include "core/low_rank_team.hpp"
+#include "core/team_checks.hpp"
 #include "linalg/orthonormal.hpp"
+#include "pdbfw/fields.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
 
 // Everything after this assumes that the objective is a number at zero.
 void check_objective(const Problem& p) {
-  const double objective = p.loss->total_value(p.B, Matrix::Zero(p.n(), p.k())) / static_cast<double>(p.n());
+  const double objective = p.loss->total_value(p.B, Matrix::Zero(p.n(), p.k())) / static_cast<double>(p.samples());
   if (!std::isfinite(objective))
     throw InputError("objective", fmt::format("{} at zero", objective),
                      "a finite number; scale the data or the targets down");
@@ -45,15 +50,35 @@ Start taken_inside(const Problem& p, Start start) {
   return start;
 }
 
+// All that a run depends on, but for the number of threads, which changes no bits.
+void require_same_request(const TeamPtr& team, const Settings& settings, const Start& start) {
+  if (!team) return;
+  const Request request{{}, settings};
+  std::string text = fmt::format("start.X of rank {}, trace norm {}", start.X.rank(), start.X.trace_norm());
+  for (const Field& field : fields())
+    if (field.group != FieldGroup::model && field.name != "threads")
+      text += fmt::format(", {} {}", field.name, field.text(request));
+  require_same(team, "settings", text);
+}
+
 }  // namespace
 
 Result solve(const Problem& problem, const Settings& settings, const Callback& callback, const Start& start) {
-  validate_numbers(settings);
-  const auto solver = make_solver(settings.solver);
+  std::unique_ptr<const Solver> solver;
+  check_at_all(problem.team, [&] {
+    validate_numbers(settings);
+    solver = make_solver(settings.solver);
+  });
   validate(problem);
-  solver->check(problem, settings);
-  check_objective(problem);
-  return solver->solve(problem, settings, callback, taken_inside(problem, start));
+  Start inside;
+  check_at_all(problem.team, [&] {
+    solver->check(problem, settings);
+    inside = taken_inside(problem, start);
+  });
+  require_same_request(problem.team, settings, inside);
+  const Problem shared = over_team(problem);
+  check_objective(shared);
+  return solver->solve(shared, settings, callback, inside);
 }
 
 }  // namespace pdbfw::low_rank

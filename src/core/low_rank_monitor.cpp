@@ -33,7 +33,7 @@ Monitor::Monitor(const Problem& problem, const Settings& settings, const Callbac
       X_(Factors::zero(problem.d(), problem.c())),
       top_(problem.set->spectrum(), settings.threads, settings.seed) {
   // The dual point 0 needs no data for its value, and is the best there is where the optimum is zero.
-  const auto n = static_cast<double>(problem.n());
+  const auto n = static_cast<double>(problem.samples());
   const Matrix zero = Matrix::Zero(problem.n(), problem.k());
   outcome_.certificate.dual = -problem.loss->total_conjugate(problem.B, zero, settings.threads) / n;
   set_objective_at_zero(problem.loss->total_value(problem.B, zero, settings.threads) / n);
@@ -78,6 +78,11 @@ void Monitor::certify_now(Point point) {
   best.gap = proven_gap(best.primal, best.dual);
   best.relative_gap = relative(best.gap, best.primal);
   end_certificate(most);
+}
+
+void Monitor::lose_team(std::string_view why) {
+  outcome_.status = Status::team_lost;
+  outcome_.message = why;
 }
 
 Result Monitor::finish() && {

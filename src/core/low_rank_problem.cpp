@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "core/team_checks.hpp"
+
 namespace pdbfw::low_rank {
 namespace {
 
@@ -27,13 +29,12 @@ void check_target(const Problem& p, Index i, Index j) {
   }
 }
 
-}  // namespace
-
-void validate(const Problem& p) {
+// What concerns the rows here.
+void validate_own(const Problem& p) {
   if (!p.map) throw InputError("map", "none", "a linear map");
   if (!p.loss) throw InputError("loss", "none", "a loss");
   if (!p.set) throw InputError("set", "none", "a set of matrices");
-  if (p.n() < 1) throw InputError("map", "0 samples", "at least one");
+  if (p.n() < 1 && !p.team) throw InputError("map", "0 samples", "at least one");
   if (p.d() < 1 || p.c() < 1) throw InputError("map", fmt::format("{} x {}", p.d(), p.c()), "a matrix of some size");
   p.set->check_shape(p.d(), p.c());
   const Index columns = p.loss->target_columns(p.k());
@@ -44,6 +45,32 @@ void validate(const Problem& p) {
     throw InputError("ridge", fmt::format("{}", p.ridge), "a finite number >= 0");
   for (Index i = 0; i < p.B.rows(); ++i)
     for (Index j = 0; j < p.B.cols(); ++j) check_target(p, i, j);
+  if (!p.team) return;
+  if (p.map->name() != "rows")
+    throw InputError("map", p.map->name(), "the products with rows of A, where rows are spread over a team");
+  if (p.loss->has_intercept())
+    throw InputError("loss", p.loss->name(), "one without an intercept, where rows are spread over a team");
+}
+
+// What the members of a team must agree about.
+void validate_team(const Problem& p) {
+  require_same(p.team, "problem",
+               fmt::format("loss {} on {} x {} matrices of {}, radius {}, ridge {}", p.loss->name(), p.d(), p.c(),
+                           p.set->name(), p.set->radius(), p.ridge));
+  const auto samples = static_cast<Index>(sum_over(p.team, static_cast<double>(p.n())));
+  if (samples < 1) throw InputError("map", "0 samples", "at least one");
+  check_at_all(p.team, [&] {
+    if (p.samples_of_team != samples)
+      throw InputError("samples_of_team", fmt::format("{}", p.samples_of_team),
+                       fmt::format("the number of all members' rows, {}", samples));
+  });
+}
+
+}  // namespace
+
+void validate(const Problem& p) {
+  check_at_all(p.team, [&] { validate_own(p); });
+  if (p.team) validate_team(p);
 }
 
 }  // namespace pdbfw::low_rank

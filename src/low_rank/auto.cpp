@@ -130,7 +130,8 @@ SolverDescription Auto::describe() const {
           .losses = "any",
           .sets = "any",
           .needs_ridge = false,
-          .options = {}};
+          .options = {},
+          .takes_team = true};
 }
 
 std::unique_ptr<Engine> Auto::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
