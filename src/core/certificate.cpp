@@ -33,7 +33,8 @@ constexpr double kBelowBorder = 0.95;
 void look_at_all(const Problem& p, std::span<const double> y, int threads, DualSide& side) {
   side.u.resize(static_cast<std::size_t>(p.d()));
   multiply_transposed(*p.A, y, side.u, threads);
-  for (double& u_j : side.u) u_j /= -static_cast<double>(p.n());
+  if (p.team) p.team->sum(side.u);
+  for (double& u_j : side.u) u_j /= -static_cast<double>(p.samples());
   if (p.set->has_dead_zone()) side.zone = p.set->dead_zone(side.u, p.regulariser->curvatures());
   side.entries += static_cast<double>(p.A->nonzeros());
 }
@@ -41,7 +42,7 @@ void look_at_all(const Problem& p, std::span<const double> y, int threads, DualS
 // u of the columns that can be outside the zone, side by side. False if the zone turns out narrower than guessed, so
 // that others might be outside too.
 bool look_at_some(const Problem& p, std::span<const double> y, int threads, const ColumnSums& columns, DualSide& side) {
-  if (!p.set->has_dead_zone()) return false;
+  if (!p.set->has_dead_zone() || p.team) return false;
   if (columns.sums.empty() || !(columns.border > 0) || !p.regulariser->curvatures().is_uniform()) return false;
   const auto n = static_cast<double>(p.n());
   double largest_y = 0;
@@ -73,11 +74,12 @@ double least_on_set(const Problem& p, std::span<const double> x, const DualSide&
 }  // namespace
 
 double objective_of_nothing(const Problem& p) {
-  if (!p.loss->has_free_columns())
-    return p.loss->total_value(p.b, std::vector<double>(p.b.size(), 0.0)) / static_cast<double>(p.n());
   double sum = 0;
-  for (const double b : p.b) sum += p.loss->value(b, 0);
-  return sum / static_cast<double>(p.n());
+  if (p.loss->has_free_columns())
+    for (const double b : p.b) sum += p.loss->value(b, 0);
+  else
+    sum = p.loss->total_value(p.b, std::vector<double>(p.b.size(), 0.0));
+  return sum_over(p.team, sum) / static_cast<double>(p.samples());
 }
 
 double proven_gap(double primal, double dual) {
@@ -97,13 +99,13 @@ Certificate certify(const Problem& p, std::span<const double> x, std::span<const
                     const ColumnSums& columns, DualSide& side) {
   check_length("x", x.size(), p.d(), "one per feature");
   check_length("y", y.size(), p.n(), "one per sample");
-  const auto n = static_cast<double>(p.n());
+  const auto n = static_cast<double>(p.samples());
   Certificate certificate;
 
   // P(x) = (1/n) sum_i f_i(w_i) + g(x),  w = A x
   std::vector<double> w(y.size());
   multiply_support(*p.A, x, w, threads);
-  certificate.primal = p.loss->total_value(p.b, w) / n + p.regulariser->value(x);
+  certificate.primal = sum_over(p.team, p.loss->total_value(p.b, w)) / n + p.regulariser->value(x);
   if (p.set->has_dead_zone()) certificate.violation = p.set->violation(x);
 
   // D(y) = min_{x in C} { g(x) - <u, x> } - (1/n) sum_i f_i*(y_i),  u = -A'y / n
@@ -115,7 +117,8 @@ Certificate certify(const Problem& p, std::span<const double> x, std::span<const
   }
   const bool is_partial = look_at_some(p, y, threads, columns, side);
   if (!is_partial) look_at_all(p, y, threads, side);
-  const double on_set = least_on_set(p, x, side), conjugate = p.loss->total_conjugate(p.b, y) / n;
+  const double on_set = least_on_set(p, x, side);
+  const double conjugate = sum_over(p.team, p.loss->total_conjugate(p.b, y)) / n;
   // Where two large numbers all but cancel, their rounding is no proof.
   certificate.dual = on_set - conjugate - kCancelled * (std::abs(on_set) + std::abs(conjugate));
   if (is_partial) side.u.clear();

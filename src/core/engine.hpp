@@ -31,7 +31,11 @@ class Engine {
 inline Result run(const Problem& problem, const Settings& settings, const Callback& callback, Engine& engine,
                   Stopwatch watch = {}) {
   Monitor monitor(problem, settings, callback, watch);
-  while (monitor.carry_on(engine.estimate(), [&] { return engine.point(); })) engine.iterate(monitor);
+  try {
+    while (monitor.carry_on(engine.estimate(), [&] { return engine.point(); })) engine.iterate(monitor);
+  } catch (const TeamLost& loss) {
+    monitor.lose_team(loss.what());
+  }
   Result result = std::move(monitor).finish();
   result.solver = engine.name();
   return result;

@@ -8,19 +8,21 @@
 namespace pdbfw {
 
 Monitor::Monitor(const Problem& problem, const Settings& settings, const Callback& callback, Stopwatch watch)
-    : RunMonitor(settings, callback, static_cast<double>(problem.A->nonzeros()), watch), problem_(problem) {
+    : RunMonitor(settings, callback, sum_over(problem.team, static_cast<double>(problem.A->nonzeros())), watch,
+                 problem.team),
+      problem_(problem) {
   // The dual point 0 needs no data for its value, and is the best there is where the optimum is zero. A set that holds
   // x = 0 is met there, whatever d is.
   const std::vector<double> zero(problem.b.size(), 0.0);
-  const auto n = static_cast<double>(problem.n());
+  const auto n = static_cast<double>(problem.samples());
   y_ = zero;
   if (problem.set->has_dead_zone()) {
     const Curvatures q = problem.regulariser->curvatures();
     const std::vector<double> u(problem.set->violation({}) > 0 ? static_cast<std::size_t>(problem.d()) : 0, 0.0);
     const DeadZone zone = problem.set->dead_zone(u, q);
     outcome_.multiplier = zone.multiplier;
-    outcome_.certificate.dual =
-        set_part(u, q, zone, problem.set->radius()) - problem.loss->total_conjugate(problem.b, zero) / n;
+    outcome_.certificate.dual = set_part(u, q, zone, problem.set->radius()) -
+                                sum_over(problem.team, problem.loss->total_conjugate(problem.b, zero)) / n;
   }
   set_objective_at_zero(objective_of_nothing(problem));
 }
@@ -69,6 +71,7 @@ void Monitor::certify_now(Point point) {
 }
 
 Result Monitor::finish() && {
+  if (x_.empty()) x_ = start_point(problem_);  // the team was lost before anything was certified
   const bool is_searched = problem_.set->has_dead_zone() || outcome_.status == Status::converged;
   if (!is_searched) outcome_.certificate.violation = problem_.set->violation(x_);
   conclude(largest_violation(problem_.set->radius()));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -39,10 +40,13 @@ constexpr double kSecondsBetweenCalls = 0.05;
 constexpr Index kTraceAll = 1'000;
 constexpr double kTraceGrowth = 1.005;
 
+// The members of a team come to such an end by the same numbers; time and callbacks are their own.
+bool is_common(Status status) { return status != Status::time_limit && status != Status::interrupted; }
+
 }  // namespace
 
-RunMonitor::RunMonitor(const Settings& settings, const Callback& callback, double pass, Stopwatch watch)
-    : callback_(callback), pass_(std::max(1.0, pass)), watch_(watch), best_gap_(kInfinity) {
+RunMonitor::RunMonitor(const Settings& settings, const Callback& callback, double pass, Stopwatch watch, TeamPtr team)
+    : callback_(callback), pass_(std::max(1.0, pass)), watch_(watch), best_gap_(kInfinity), team_(std::move(team)) {
   outcome_.settings = settings;
   outcome_.certificate = {kInfinity, -kInfinity, kInfinity, kInfinity, kInfinity};
 }
@@ -58,7 +62,7 @@ double RunMonitor::relative(double gap, double primal) const {
 }
 
 void RunMonitor::charge(double multiply_adds, Index oracle_calls) {
-  outcome_.work.multiply_adds += multiply_adds;
+  (team_ ? own_work_ : outcome_.work.multiply_adds) += multiply_adds;
   outcome_.work.oracle_calls += oracle_calls;
   outcome_.work.data_passes = outcome_.work.multiply_adds / pass_;
 }
@@ -68,6 +72,7 @@ double RunMonitor::effort() const { return (outcome_.work.multiply_adds + other_
 bool RunMonitor::carry_on(const Estimate& estimate, const std::function<void()>& certify) {
   if (has_started_) ++outcome_.work.iterations;
   has_started_ = true;
+  if (team_) agree();
   const double gap = estimate.primal - estimate.dual;
   now_ = {.iteration = outcome_.work.iterations,
           .seconds = watch_.seconds(),
@@ -84,11 +89,43 @@ bool RunMonitor::carry_on(const Estimate& estimate, const std::function<void()>&
   if (has_stopped_ || certificate_is_due(now_.relative_gap)) certify();
   if (!has_stopped_) watch_progress();
   record(now_);
-  if (!has_stopped_ && !ask_callback(now_)) certify();
+  const bool was_going = !has_stopped_;
+  if (was_going) ask_callback(now_);
+  if (was_going && has_stopped_) certify();
   return !has_stopped_;
 }
 
+// Clocks, callbacks and rows differ from member to member; what decides must not. So the work is that of all, and what
+// one member would stop for all stop for.
+void RunMonitor::agree() {
+  constexpr std::size_t kStatuses = static_cast<std::size_t>(Status::team_lost) + 1;
+  std::array<double, kStatuses + 2> sums{};
+  sums[kStatuses] = std::exchange(own_work_, 0.0);
+  sums[kStatuses + 1] = std::exchange(own_other_, 0.0);
+  now_.seconds = watch_.seconds();
+  check_limits();
+  if (wish_) sums[static_cast<std::size_t>(wish_->status)] = 1;
+  team_->sum(sums);
+  outcome_.work.multiply_adds += sums[kStatuses];
+  outcome_.work.data_passes = outcome_.work.multiply_adds / pass_;
+  other_ += sums[kStatuses + 1];
+  for (std::size_t status = 0; status < kStatuses && !has_stopped_; ++status) {
+    if (sums[status] == 0) continue;
+    has_stopped_ = true;
+    outcome_.status = static_cast<Status>(status);
+    const bool is_own = wish_ && wish_->status == outcome_.status;
+    outcome_.message = is_own ? wish_->message : fmt::format("{} at another process", to_string(outcome_.status));
+  }
+}
+
+void RunMonitor::lose_team(const std::string& why) {
+  has_stopped_ = true;
+  outcome_.status = Status::team_lost;
+  outcome_.message = why;
+}
+
 bool RunMonitor::may_go_on() {
+  if (team_) return !has_stopped_;
   now_.seconds = watch_.seconds();
   check_limits();
   if (!has_stopped_ && now_.seconds - asked_at_ >= kSecondsBetweenCalls) ask_callback(now_);
@@ -160,6 +197,10 @@ void RunMonitor::check_limits() {
 
 void RunMonitor::stop(Status status, std::string message) {
   if (has_stopped_) return;
+  if (team_ && !is_common(status)) {
+    if (!wish_) wish_ = {status, std::move(message)};
+    return;
+  }
   has_stopped_ = true;
   outcome_.status = status;
   outcome_.message = std::move(message);
@@ -194,8 +235,10 @@ double RunMonitor::seconds_left() const {
 
 void RunMonitor::conclude(double most) {
   const Certificate& c = outcome_.certificate;
-  if (c.violation > most)
+  if (c.violation > most && outcome_.status != Status::team_lost)
     outcome_.message += fmt::format(": outside the set by {:.2e}", c.violation);
+  else if (outcome_.status == Status::team_lost && !std::isfinite(c.gap))
+    outcome_.message += ": no gap was certified yet";
   else if (outcome_.status != Status::converged)
     outcome_.message += fmt::format(": relative gap {:.2e} > tol {:g}", c.relative_gap, outcome_.settings.tol);
   outcome_.seconds = watch_.seconds();

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "base/clock.hpp"
 #include "pdbfw/result.hpp"
+#include "pdbfw/team.hpp"
 
 namespace pdbfw {
 
@@ -21,14 +23,18 @@ struct Estimate {
 
 class RunMonitor {
  public:
-  // To be asked inside a long iteration. False: end the iteration early, carry_on will stop.
+  // To be asked inside a long iteration. False: end the iteration early, carry_on will stop. The members of a team stop
+  // between iterations only, all at the same one.
   bool may_go_on();
+
+  // Another member is lost: nothing can be certified any more, and the best point so far is the last.
+  void lose_team(const std::string& why);
 
   // Entries of A that were multiplied and added, and calls of the set's oracles.
   void charge(double multiply_adds, Index oracle_calls = 0);
 
   // Work beside the products with A (n scalar steps, a factorisation), for those who compare engines; not reported.
-  void charge_other(double multiply_adds) { other_ += multiply_adds; }
+  void charge_other(double multiply_adds) { (team_ ? own_other_ : other_) += multiply_adds; }
   // All of it in passes over the data.
   [[nodiscard]] double effort() const;
 
@@ -41,7 +47,7 @@ class RunMonitor {
 
  protected:
   // `pass` is the number of multiply-adds of one pass over the data. The solve has begun when the watch was made.
-  RunMonitor(const Settings& settings, const Callback& callback, double pass, Stopwatch watch);
+  RunMonitor(const Settings& settings, const Callback& callback, double pass, Stopwatch watch, TeamPtr team = {});
   ~RunMonitor() = default;
   RunMonitor(const RunMonitor&) = delete;
   RunMonitor& operator=(const RunMonitor&) = delete;
@@ -71,6 +77,7 @@ class RunMonitor {
   void check_limits();
   void record(const TracePoint& row);
   void stop(Status status, std::string message);
+  void agree();
   bool ask_callback(const TracePoint& row);
   [[nodiscard]] double seconds_left() const;
 
@@ -90,6 +97,14 @@ class RunMonitor {
   Index best_gap_iteration_ = 0;
   double best_gap_passes_ = 0, best_gap_work_ = 0;
   double other_ = 0;  // multiply-adds beside those with A
+  // Of a team: work that the others have not been told of, and what this member would stop for.
+  TeamPtr team_;
+  double own_work_ = 0, own_other_ = 0;
+  struct Wish {
+    Status status;
+    std::string message;
+  };
+  std::optional<Wish> wish_;
 };
 
 }  // namespace pdbfw
