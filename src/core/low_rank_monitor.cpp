@@ -28,7 +28,7 @@ Factors without_negative(Factors X) {
 }  // namespace
 
 Monitor::Monitor(const Problem& problem, const Settings& settings, const Callback& callback, Stopwatch watch)
-    : RunMonitor(settings, callback, problem.map->pass_cost(), watch),
+    : RunMonitor(settings, callback, problem.map->pass_cost(), watch, problem.team, Charges::common),
       problem_(problem),
       X_(Factors::zero(problem.d(), problem.c())),
       top_(problem.set->spectrum(), settings.threads, settings.seed) {
@@ -80,13 +80,13 @@ void Monitor::certify_now(Point point) {
   end_certificate(most);
 }
 
-void Monitor::lose_team(std::string_view why) {
-  outcome_.status = Status::team_lost;
-  outcome_.message = why;
-}
-
 Result Monitor::finish() && {
   conclude(largest_violation(problem_.set->radius()));
+  if (problem_.team) {  // all members did as much
+    const auto members = static_cast<double>(problem_.team->size());
+    outcome_.work.multiply_adds *= members;
+    for (TracePoint& row : outcome_.trace) row.multiply_adds *= members;
+  }
   return {std::move(outcome_), std::move(X_), std::move(Y_)};
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <string_view>
 
 #include "core/run_monitor.hpp"
 #include "pdbfw/low_rank_problem.hpp"
@@ -20,9 +19,6 @@ class Monitor final : public RunMonitor {
   Monitor(const Problem& problem, const Settings& settings, const Callback& callback, Stopwatch watch = {});
 
   bool carry_on(const Estimate& estimate, const std::function<Point()>& make_point);
-
-  // The run ends here, with what was certified so far.
-  void lose_team(std::string_view why);
 
   // The best primal and the best dual point, their certificate, and why it ended.
   [[nodiscard]] Result finish() &&;

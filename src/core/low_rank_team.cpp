@@ -58,8 +58,9 @@ class TeamMap final : public LinearMap {
   TeamMap(MapPtr own, TeamPtr team) : own_(std::move(own)), team_(std::move(team)) {
     std::array<double, 2> costs{own_->apply_cost(1), own_->pass_cost()};
     team_->sum(costs);
-    vector_cost_ = costs[0];
-    pass_cost_ = costs[1];
+    const auto members = static_cast<double>(team_->size());
+    vector_cost_ = costs[0] / members;
+    pass_cost_ = costs[1] / members;
   }
 
   [[nodiscard]] std::string_view name() const override { return own_->name(); }
@@ -117,7 +118,7 @@ class TeamMap final : public LinearMap {
 
   MapPtr own_;
   TeamPtr team_;
-  double vector_cost_ = 0, pass_cost_ = 0;  // of all members
+  double vector_cost_ = 0, pass_cost_ = 0;  // of a member, on average
   mutable std::optional<double> squared_norm_;
 };
 
