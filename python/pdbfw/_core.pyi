@@ -102,7 +102,7 @@ def solve_joint(
 ) -> dict[str, Any]: ...
 def solve_low_rank(
     A: Matrix, B: _Numbers, outputs: int, options: _Options, *, callback: _Callback = None,
-    X: _Factors | None = None, Y: _Numbers | None = None,
+    X: _Factors | None = None, Y: _Numbers | None = None, team: Any = None,
 ) -> dict[str, Any]: ...
 def certify_low_rank(
     A: Matrix, B: _Numbers, outputs: int, X: _Factors, Y: _Numbers | None, options: _Options

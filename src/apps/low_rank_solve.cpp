@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "apps/low_rank_registry.hpp"
 #include "apps/validate_numbers.hpp"
@@ -54,11 +55,11 @@ Start taken_inside(const Problem& p, Start start) {
 void require_same_request(const TeamPtr& team, const Settings& settings, const Start& start) {
   if (!team) return;
   const Request request{{}, settings};
-  std::string text = fmt::format("start.X of rank {}, trace norm {}", start.X.rank(), start.X.trace_norm());
+  std::vector<NamedText> all{{"start.X", fmt::format("rank {}, trace norm {}", start.X.rank(), start.X.trace_norm())}};
   for (const Field& field : fields())
     if (field.group != FieldGroup::model && field.name != "threads")
-      text += fmt::format(", {} {}", field.name, field.text(request));
-  require_same(team, "settings", text);
+      all.push_back({std::string(field.name), field.text(request)});
+  require_same(team, all);
 }
 
 }  // namespace

@@ -54,9 +54,11 @@ void validate_own(const Problem& p) {
 
 // What the members of a team must agree about.
 void validate_team(const Problem& p) {
-  require_same(p.team, "problem",
-               fmt::format("loss {} on {} x {} matrices of {}, radius {}, ridge {}", p.loss->name(), p.d(), p.c(),
-                           p.set->name(), p.set->radius(), p.ridge));
+  require_same(p.team, {{"map", fmt::format("{} x {}", p.d(), p.c())},
+                        {"loss", std::string(p.loss->name())},
+                        {"ridge", fmt::format("{}", p.ridge)},
+                        {"set", std::string(p.set->name())},
+                        {"radius", fmt::format("{}", p.set->radius())}});
   const auto samples = static_cast<Index>(sum_over(p.team, static_cast<double>(p.n())));
   if (samples < 1) throw InputError("map", "0 samples", "at least one");
   check_at_all(p.team, [&] {

@@ -26,7 +26,9 @@ class Solver {
     if (describe().needs_ridge && !(problem.ridge > 0))
       throw InputError("ridge", "0", fmt::format("> 0 for the solver {}", name()));
     if (problem.team && !describe().takes_team)
-      throw InputError("solver", name(), "one that works where rows are spread over a team: auto, factored, apg, ...");
+      throw InputError(
+          "solver", name(),
+          "one that works where rows are spread over a team: auto, factored, pdbfw, fw, block_fw, pg, apg");
   }
   // `start` lies in C and in the domain, or is empty.
   [[nodiscard]] virtual std::unique_ptr<Engine> make_engine(const Problem& problem, const Settings& settings,

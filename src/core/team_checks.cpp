@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <exception>
-#include <string>
-#include <vector>
+#include <span>
+#include <sstream>
+#include <string_view>
 
 namespace pdbfw {
 namespace {
+
+constexpr char kEnd = '\n';
 
 std::vector<std::string> gathered(Team& team, std::string_view own) {
   std::vector<std::string> all;
@@ -34,13 +37,22 @@ void check_at_all(const TeamPtr& team, const std::function<void()>& check) {
     if (!messages[rank].empty()) throw InputError(fmt::format("rank {} of the team: {}", rank, messages[rank]));
 }
 
-void require_same(const TeamPtr& team, std::string_view field, std::string_view value) {
+void require_same(const TeamPtr& team, const std::vector<NamedText>& own) {
   if (!team) return;
-  const std::vector<std::string> all = gathered(*team, value);
-  for (std::size_t rank = 1; rank < all.size(); ++rank)
-    if (all[rank] != all[0])
-      throw InputError(field, fmt::format("{} at rank {} of the team", all[rank], rank),
-                       fmt::format("the same at all; rank 0 has {}", all[0]));
+  std::string joined;
+  for (const NamedText& text : own) joined += text.value + kEnd;
+  const std::vector<std::string> all = gathered(*team, joined);
+  for (std::size_t rank = 1; rank < all.size(); ++rank) {
+    std::istringstream first(all[0]), other(all[rank]);
+    for (const NamedText& text : own) {
+      std::string wanted, found;
+      std::getline(first, wanted, kEnd);
+      std::getline(other, found, kEnd);
+      if (found != wanted)
+        throw InputError(text.field, fmt::format("{} at rank {} of the team", found, rank),
+                         fmt::format("the same at all; rank 0 has {}", wanted));
+    }
+  }
 }
 
 }  // namespace pdbfw

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <functional>
-#include <string_view>
+#include <string>
+#include <vector>
 
 #include "pdbfw/team.hpp"
 
@@ -12,7 +13,11 @@ namespace pdbfw {
 // The check itself must not call the team.
 void check_at_all(const TeamPtr& team, const std::function<void()>& check);
 
-// Throws InputError at all members unless all have the same text.
-void require_same(const TeamPtr& team, std::string_view field, std::string_view value);
+struct NamedText {
+  std::string field, value;
+};
+// Throws InputError at all members, for the first field whose value is not the same at all of them. All give the same
+// fields.
+void require_same(const TeamPtr& team, const std::vector<NamedText>& own);
 
 }  // namespace pdbfw
