@@ -18,7 +18,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from . import _core
-from ._data import as_matrix, as_numbers, as_table
+from ._data import as_numbers, as_table
 from ._progress import watched
 from ._result import LowRankResult, Result
 from ._solve import CLASS_LOSSES, TRACE, Callback, stated
@@ -96,7 +96,7 @@ def _common(options):
 
 def _widened(A, columns):
     """A with columns of zeros at its end: a process may not have met the last features."""
-    if A.shape[1] == columns:
+    if A.ndim != 2 or A.shape[1] == columns:
         return A
     if A.shape[1] > columns:
         raise _core.InputError(f"n_features: {columns} breaks the rule: at least the {A.shape[1]} columns of A_local")
@@ -162,9 +162,9 @@ def fit(A_local, b_local, comm=None, *, n_features: int | None = None, loss: str
 
     def look():
         A = A_local if sp.issparse(A_local) else np.asarray(A_local)
-        as_matrix(A)
+        width = A.shape[1] if A.ndim == 2 else 0  # what is wrong with others will be said
         classes = int(as_table(b_local).max(initial=-1)) + 1 if is_class else None
-        return A.shape[1], classes, _common(dict(options, loss=loss, set=set, tol=tol, n_features=n_features))
+        return width, classes, _common(dict(options, loss=loss, set=set, tol=tol, n_features=n_features))
 
     seen = _at_all(team, look)
     _require_same([texts for _, _, texts in seen])
