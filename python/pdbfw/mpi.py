@@ -72,7 +72,7 @@ def _at_all(team, work):
         raise error
     for rank, (message, _) in enumerate(everyone):
         if message is not None:
-            raise _core.InputError(f"rank {rank} of the team: {message}")
+            raise _core.InputError(f"process {rank}: {message}")
     return [value for _, value in everyone]
 
 
@@ -81,8 +81,8 @@ def _require_same(everyone):
     for rank, other in enumerate(everyone):
         for name in sorted(first.keys() | other.keys()):
             if first.get(name) != other.get(name):
-                raise _core.InputError(f"{name}: {other.get(name)} at rank {rank} of the team breaks the rule: the same at "
-                                       f"all; rank 0 has {first.get(name)}")
+                raise _core.InputError(f"{name}: {other.get(name)} at process {rank} breaks the rule: as everywhere; "
+                                       f"process 0 has {first.get(name)}")
 
 
 def _common(options):

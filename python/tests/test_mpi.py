@@ -196,20 +196,20 @@ def test_an_error_at_one_is_an_error_at_all(tasks):
 
     rule = "A: an array of 1 dimensions breaks the rule: two, samples and features"
     assert messages(lambda m: pdbfw.mpi.fit(A[0] if m.rank == 1 else A, B, m)) == [
-        f"rank 1 of the team: {rule}", rule, f"rank 1 of the team: {rule}"]
-    same = "breaks the rule: the same at all; rank 0 has"
-    assert messages(lambda m: fit(m, radius=5 + (m.rank == 2))) == [f"radius: 6 at rank 2 of the team {same} 5"] * 3
+        f"process 1: {rule}", rule, f"process 1: {rule}"]
+    same = "breaks the rule: as everywhere; process 0 has"
+    assert messages(lambda m: fit(m, radius=5 + (m.rank == 2))) == [f"radius: 6 at process 2 {same} 5"] * 3
     assert messages(lambda m: fit(m, tol=1e-3 if m.rank == 1 else None)) == [
-        f"tol: 0.001 at rank 1 of the team {same} None"] * 3
+        f"tol: 0.001 at process 1 {same} None"] * 3
     assert "penalty_weight: checksum" in messages(lambda m: fit(m, penalty_weight=np.ones(40) + m.rank))[0]
     assert messages(lambda m: fit(m, n_features=3)) == [
         "n_features: 3 breaks the rule: at least the 40 columns of A_local"] * 3
     assert messages(lambda m: fit(m, sample_weight=np.ones(3)))[0] == (
         "sample_weight: given breaks the rule: not with the set trace")
     assert messages(lambda m: fit(m, loss="sqared"))[0].startswith("loss: sqared breaks the rule")
-    assert messages(lambda m: fit(m, solver="svrg"))[1].startswith("solver: svrg breaks the rule: one that works where")
+    assert messages(lambda m: fit(m, solver="svrg"))[1].startswith("solver: svrg breaks the rule: one for several processes")
     bad = messages(lambda m: pdbfw.mpi.fit(A[rows(m)], np.where(m.rank == 2, np.nan, B[rows(m)]), m, set="trace"))
-    assert bad[0] == "rank 2 of the team: B[0, 0]: nan breaks the rule: a finite number for the loss squared"
+    assert bad[0] == "process 2: B[0, 0]: nan breaks the rule: a finite number for the loss squared"
 
 
 def test_one_that_says_stop_stops_all(tasks):
