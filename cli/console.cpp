@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "cli/processes.hpp"
 #include "pdbfw/errors.hpp"
 
 namespace pdbfw::cli {
@@ -21,6 +22,7 @@ std::string one_line(std::string_view text) {
 }  // namespace
 
 void print(std::string_view text) {
+  if (!Processes::here().speaks()) return;
   errno = 0;
   const std::size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
   if (written != text.size() || std::fflush(stdout) != 0)

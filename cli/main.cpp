@@ -14,6 +14,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/liblinear_flags.hpp"
+#include "cli/processes.hpp"
 #include "pdbfw/errors.hpp"
 #include "pdbfw/version.hpp"
 
@@ -124,6 +125,8 @@ int run(int argc, char** argv) {
   for (const Command& command : commands) {
     if (!command.parser->parsed()) continue;
     check_kind(*command.parser);
+    if (Processes::here().count() > 1 && command.parser->get_name() != "train")
+      throw InputError("mpirun", command.parser->get_name(), "train is what several processes can do together");
     check_leftovers(*command.parser, command.parser->get_name());
     for (const CLI::App* kind : command.parser->get_subcommands())
       check_leftovers(*kind, command.parser->get_name() + " " + kind->get_name());
@@ -133,17 +136,27 @@ int run(int argc, char** argv) {
 }
 
 int run_guarded(int argc, char** argv) {
+  std::string trouble;
   try {
     return run(argc, argv);
   } catch (const InputError& error) {
-    print_error(error.what());
+    trouble = error.what();
   } catch (const std::bad_alloc&) {
-    print_error("out of memory");
+    trouble = "out of memory";
   } catch (const std::length_error&) {
-    print_error("out of memory: an array would be longer than the address space");
+    trouble = "out of memory: an array would be longer than the address space";
   } catch (const std::exception& error) {
-    print_error(error.what());
+    trouble = error.what();
   }
+  // Where all of several processes fail, they do so for the same reason. One that fails alone ends the others.
+  Processes& processes = Processes::here();
+  if (processes.count() > 1 && !processes.all_have_failed()) {
+    processes.lose();
+    trouble = fmt::format("process {}: {}", processes.rank(), trouble);
+  } else if (!processes.speaks()) {
+    return kFailure;
+  }
+  print_error(trouble);
   return kFailure;
 }
 
@@ -164,5 +177,7 @@ int main(int argc, char** argv) {
   // A limit on file sizes is then a failed write like a full disk, and the old file stays.
   std::signal(SIGXFSZ, SIG_IGN);
   pdbfw::cli::occupy_closed_streams();
-  return pdbfw::cli::run_guarded(argc, argv);
+  const int exit_code = pdbfw::cli::run_guarded(argc, argv);
+  pdbfw::cli::Processes::here().leave(exit_code);
+  return exit_code;
 }

@@ -9,6 +9,7 @@
 #include "pdbfw/fields.hpp"
 #include "pdbfw/problem.hpp"
 #include "pdbfw/result.hpp"
+#include "pdbfw/team.hpp"
 
 namespace pdbfw::cli {
 
@@ -16,6 +17,13 @@ namespace pdbfw::cli {
 struct Penalty {
   double alpha;
   Certificate certificate;
+};
+
+// Of several processes.
+struct TeamReport {
+  int processes;
+  double nonzeros;        // of all rows
+  Team::Traffic traffic;  // of the first process, until the solve had ended
 };
 
 struct TrainReport {
@@ -30,6 +38,7 @@ struct TrainReport {
   std::string values = "float64";  // how the data are kept
   std::string start{};             // where it began; empty: from nothing
   std::optional<Penalty> penalty{};
+  std::optional<TeamReport> team{};
 };
 
 // A dual value of -0 is a 0 that came from the other side; nobody should have to wonder.

@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/low_rank_training.hpp"
+#include "cli/processes.hpp"
 #include "cli/report.hpp"
 #include "cli/train_options.hpp"
 #include "cli/training.hpp"
@@ -103,19 +104,14 @@ std::optional<double> alpha_of(const TrainOptions& options, const Prepared& prep
   return options.liblinear.alpha(total_weight(prepared, data, formulation));
 }
 
-void tell(const TrainOptions& options, const TrainReport& report) {
-  if (options.is_json)
-    print_json(to_json(report));
-  else if (report.model == "-")
-    print_remark(summary(report));
-  else
-    print(summary(report));
-}
-
 int train(const TrainOptions& options) {
   Request request = options.flags.request();
   options.liblinear.apply(request);
   const std::string path = options.model.empty() ? default_model(options.data.path()) : options.model;
+  if (const TeamPtr team = Processes::here().join(options.patience)) {
+    together(team, [&] { check_early(options, request, path); });
+    return train_team(options, request, path, team);
+  }
   if (is_low_rank(request.formulation)) return train_low_rank(options, request, path);
   if (is_joint(request.formulation)) return train_joint(options, request, path);
   const ReadOptions read_options = options.data.read_options(request.settings.threads);
@@ -182,6 +178,15 @@ int train(const TrainOptions& options) {
 }
 
 }  // namespace
+
+void tell(const TrainOptions& options, const TrainReport& report) {
+  if (options.is_json)
+    print_json(to_json(report));
+  else if (report.model == "-")
+    print_remark(summary(report));
+  else
+    print(summary(report));
+}
 
 void check_files(const TrainOptions& options, const std::string& model) {
   if (options.data.path() == "-" && options.start == "-")
@@ -258,6 +263,17 @@ Command add_train(CLI::App& tool) {
   parser->add_option("--format", options->format, "Of the model file.\n(pdbfw | liblinear; default pdbfw)")
       ->type_name("NAME");
   parser->add_flag("--no-proof", options->leaves_out_proof, "Leave the dual point out of the model: a smaller file");
+  parser
+      ->add_option_function<std::string>(
+          "--patience",
+          [options](const std::string& text) {
+            options->patience = parse_number("patience", text, "a finite number > 0");
+            if (!(options->patience > 0))
+              throw InputError("patience", fmt::format("'{}'", text), "a finite number > 0");
+          },
+          "Of several processes (mpirun): seconds without a word from the others after which one\n"
+          "gives up. (default 300)")
+      ->type_name("SECONDS");
   parser->add_option("--trace", options->trace, "Write the course of the solve as CSV")->type_name("FILE");
   parser->add_flag("--json", options->is_json, "Print one JSON object instead of the summary");
   parser->add_flag("--quiet", options->asks_for_quiet, "Print nothing but errors");
@@ -270,7 +286,9 @@ Command add_train(CLI::App& tool) {
       "  pdbfw train news20.binary.xz smaller.model --radius 200 --ridge 10/n --tol 1e-6 --start news20.model\n"
       "  pdbfw train digits.csv digits.model --loss softmax --set l1_per_class --intercept yes\n"
       "  pdbfw train topics.txt topics.model --set trace --radius 100\n"
-      "  pdbfw train -s 6 -c 0.5 -v 5 news20.binary.xz        # as with LIBLINEAR\n\n"
+      "  pdbfw train -s 6 -c 0.5 -v 5 news20.binary.xz        # as with LIBLINEAR\n"
+      "  mpirun -n 4 pdbfw train news20.binary.xz news20.model   # rows divided among four processes\n"
+      "  mpirun -n 4 pdbfw train 'part-{rank}.txt' all.model     # each has a file of its own\n\n"
       "Data of more than two classes: softmax and multiclass_hinge learn them jointly, the losses of two classes\n"
       "learn each against the rest.");
   return {parser, [options] { return train(*options); }};

@@ -17,6 +17,7 @@
 #include "solvers/kept_gram.hpp"
 #include "solvers/pdfw.hpp"
 #include "solvers/sequential.hpp"
+#include "solvers/sharded.hpp"
 #include "solvers/working_set.hpp"
 
 namespace pdbfw {
@@ -164,17 +165,20 @@ SolverDescription Auto::describe() const {
   return {
       .name = "auto",
       .summary =
-          "sequential and working_set, whichever gets there sooner; working_set with an intercept, pdfw for polytopes",
+          "sequential and working_set, whichever gets there sooner; working_set with an intercept, pdfw for polytopes, "
+          "sharded for several processes",
       .reference = "pdbfw",
       .losses = "any",
       .sets = "any",
       .needs_ridge = false,
       .options = {},
       .takes_polytopes = true,
-      .takes_intercept = true};
+      .takes_intercept = true,
+      .takes_team = true};
 }
 
 std::unique_ptr<Engine> Auto::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
+  if (p.team) return Sharded().make_engine(p, settings, start);
   if (!p.set->has_dead_zone()) return Pdfw().make_engine(p, settings, start);
   if (p.loss->has_free_columns()) return WorkingSet().make_engine(p, settings, start);
   return std::make_unique<AutoEngine>(p, settings, start);
