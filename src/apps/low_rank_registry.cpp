@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "apps/named.hpp"
-#include "core/team_checks.hpp"
 #include "losses/elementwise.hpp"
 #include "losses/multiclass_hinge.hpp"
 #include "losses/softmax.hpp"
@@ -112,7 +111,7 @@ std::unique_ptr<const Solver> make_solver(std::string_view name) { return find("
 
 Problem make_problem(MapPtr map, Matrix B, const Formulation& f, TeamPtr team) {
   Problem problem;
-  check_at_all(team, [&] {
+  together(team, [&] {
     if (!map) throw InputError("map", "none", "a linear map");
     if (!(f.ridge.value >= 0 && std::isfinite(f.ridge.value)))
       throw InputError("ridge", to_string(f.ridge), "a finite number >= 0");

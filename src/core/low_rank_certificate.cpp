@@ -7,7 +7,6 @@
 #include "core/certify.hpp"
 #include "core/low_rank_certify.hpp"
 #include "core/low_rank_team.hpp"
-#include "core/team_checks.hpp"
 #include "linalg/orthonormal.hpp"
 
 namespace pdbfw::low_rank {
@@ -88,7 +87,7 @@ Certificate certify(const Problem& p, const Factors& X, Matrix& Y, double slack,
 }
 
 Certificate certify(const Problem& p, const Factors& X, const Matrix& Y, int threads, double slack) {
-  check_at_all(p.team, [&] {
+  together(p.team, [&] {
     check_shape("X", X.rows(), X.columns(), p.d(), p.c());
     check_shape("Y", Y.rows(), Y.cols(), p.n(), p.k());
   });

@@ -1,9 +1,7 @@
 // An algorithm of the low-rank family as something that iterates.
 #pragma once
 
-#include <limits>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "core/low_rank_monitor.hpp"
@@ -34,19 +32,6 @@ inline Result run(const Problem& problem, const Settings& settings, const Callba
   }
   Result result = std::move(monitor).finish();
   result.solver = engine.name();
-  return result;
-}
-
-// What is left when the team was lost before there was a point: zero, of which nothing is known.
-inline Result lost_at_once(const Problem& problem, const Settings& settings, std::string_view why) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  Result result;
-  result.settings = settings;
-  result.status = Status::team_lost;
-  result.message = why;
-  result.certificate = {kInfinity, -kInfinity, kInfinity, kInfinity, 0};
-  result.X = Factors::zero(problem.d(), problem.c());
-  result.Y = Matrix::Zero(problem.n(), problem.k());
   return result;
 }
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/team_checks.hpp"
+#include "core/same_at_all.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
@@ -34,7 +34,7 @@ void validate_own(const Problem& p) {
   if (!p.map) throw InputError("map", "none", "a linear map");
   if (!p.loss) throw InputError("loss", "none", "a loss");
   if (!p.set) throw InputError("set", "none", "a set of matrices");
-  if (p.n() < 1 && !p.team) throw InputError("map", "0 samples", "at least one");
+  if (p.n() < 1) throw InputError("map", "0 samples", "at least one");
   if (p.d() < 1 || p.c() < 1) throw InputError("map", fmt::format("{} x {}", p.d(), p.c()), "a matrix of some size");
   p.set->check_shape(p.d(), p.c());
   const Index columns = p.loss->target_columns(p.k());
@@ -47,9 +47,9 @@ void validate_own(const Problem& p) {
     for (Index j = 0; j < p.B.cols(); ++j) check_target(p, i, j);
   if (!p.team) return;
   if (p.map->name() != "rows")
-    throw InputError("map", p.map->name(), "the products with rows of A, where rows are spread over a team");
+    throw InputError("map", p.map->name(), "rows, the products with A, for several processes");
   if (p.loss->has_intercept())
-    throw InputError("loss", p.loss->name(), "one without an intercept, where rows are spread over a team");
+    throw InputError("loss", p.loss->name(), "one without an intercept for several processes");
 }
 
 // What the members of a team must agree about.
@@ -60,18 +60,17 @@ void validate_team(const Problem& p) {
                         {"set", std::string(p.set->name())},
                         {"radius", fmt::format("{}", p.set->radius())}});
   const auto samples = static_cast<Index>(sum_over(p.team, static_cast<double>(p.n())));
-  if (samples < 1) throw InputError("map", "0 samples", "at least one");
-  check_at_all(p.team, [&] {
+  together(p.team, [&] {
     if (p.samples_of_team != samples)
       throw InputError("samples_of_team", fmt::format("{}", p.samples_of_team),
-                       fmt::format("the number of all members' rows, {}", samples));
+                       fmt::format("the rows of all processes, {}", samples));
   });
 }
 
 }  // namespace
 
 void validate(const Problem& p) {
-  check_at_all(p.team, [&] { validate_own(p); });
+  together(p.team, [&] { validate_own(p); });
   if (p.team) validate_team(p);
 }
 

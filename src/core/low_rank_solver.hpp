@@ -25,23 +25,16 @@ class Solver {
   virtual void check(const Problem& problem, const Settings& /*settings*/) const {
     if (describe().needs_ridge && !(problem.ridge > 0))
       throw InputError("ridge", "0", fmt::format("> 0 for the solver {}", name()));
-    if (problem.team && !describe().takes_team)
-      throw InputError(
-          "solver", name(),
-          "one that works where rows are spread over a team: auto, factored, pdbfw, fw, block_fw, pg, apg");
   }
   // `start` lies in C and in the domain, or is empty.
   [[nodiscard]] virtual std::unique_ptr<Engine> make_engine(const Problem& problem, const Settings& settings,
                                                             const Start& start) const = 0;
-  // Of a team (over_team, low_rank_team.hpp), all members call it together.
+  // The problem of a team has gone through over_team() (low_rank_team.hpp), and all members call it together. Throws
+  // TeamLost only where there is no point yet.
   [[nodiscard]] Result solve(const Problem& problem, const Settings& settings, const Callback& callback,
                              const Start& start) const {
     const Stopwatch watch;
-    try {
-      return run(problem, settings, callback, *make_engine(problem, settings, start), watch);
-    } catch (const TeamLost& lost) {
-      return lost_at_once(problem, settings, lost.what());
-    }
+    return run(problem, settings, callback, *make_engine(problem, settings, start), watch);
   }
 };
 

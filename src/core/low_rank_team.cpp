@@ -102,7 +102,7 @@ class TeamMap final : public LinearMap {
   }
   [[nodiscard]] double largest_squared_sample_norm() const override {
     const Vector norms = squared_row_norms();
-    return largest(*team_, norms.size() > 0 ? norms.maxCoeff() : 0);
+    return largest(*team_, norms.maxCoeff());
   }
 
   [[nodiscard]] double apply_cost(Index rank) const override { return static_cast<double>(rank) * vector_cost_; }

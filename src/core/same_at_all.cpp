@@ -1,8 +1,7 @@
-#include "core/team_checks.hpp"
+#include "core/same_at_all.hpp"
 
 #include <fmt/format.h>
 
-#include <exception>
 #include <span>
 #include <sstream>
 #include <string_view>
@@ -21,22 +20,6 @@ std::vector<std::string> gathered(Team& team, std::string_view own) {
 
 }  // namespace
 
-void check_at_all(const TeamPtr& team, const std::function<void()>& check) {
-  if (!team) return check();
-  std::exception_ptr own;
-  std::string message;
-  try {
-    check();
-  } catch (const InputError& error) {
-    own = std::current_exception();
-    message = error.what();
-  }
-  const std::vector<std::string> messages = gathered(*team, message);
-  if (own) std::rethrow_exception(own);
-  for (std::size_t rank = 0; rank < messages.size(); ++rank)
-    if (!messages[rank].empty()) throw InputError(fmt::format("rank {} of the team: {}", rank, messages[rank]));
-}
-
 void require_same(const TeamPtr& team, const std::vector<NamedText>& own) {
   if (!team) return;
   std::string joined;
@@ -49,8 +32,8 @@ void require_same(const TeamPtr& team, const std::vector<NamedText>& own) {
       std::getline(first, wanted, kEnd);
       std::getline(other, found, kEnd);
       if (found != wanted)
-        throw InputError(text.field, fmt::format("{} at rank {} of the team", found, rank),
-                         fmt::format("the same at all; rank 0 has {}", wanted));
+        throw InputError(text.field, fmt::format("{} at process {}", found, rank),
+                         fmt::format("as everywhere; process 0 has {}", wanted));
     }
   }
 }
