@@ -118,7 +118,7 @@ def fit(A_local, b_local, comm=None, *, n_features: int | None = None, loss: str
     Parameters
     ----------
     A_local : array or sparse matrix of shape (n_local, n_features)
-        The rows of this process; there may be none. Where columns are missing at the end, they are zeros.
+        The rows of this process, at least one. Where columns are missing at the end, they are zeros.
     b_local : array of shape (n_local,) or (n_local, n_outputs)
         Their targets, as `pdbfw.solve` takes them.
     comm : mpi4py.MPI.Comm, optional
@@ -162,6 +162,8 @@ def fit(A_local, b_local, comm=None, *, n_features: int | None = None, loss: str
 
     def look():
         A = A_local if sp.issparse(A_local) else np.asarray(A_local)
+        if A.ndim == 2 and A.shape[0] == 0:
+            raise _core.InputError("A_local: no rows breaks the rule: at least one at every process")
         width = A.shape[1] if A.ndim == 2 else 0  # what is wrong with others will be said
         classes = int(as_table(b_local).max(initial=-1)) + 1 if is_class else None
         return width, classes, _common(dict(options, loss=loss, set=set, tol=tol, n_features=n_features))

@@ -171,18 +171,6 @@ def test_a_sparse_matrix_is_left_as_it_was(tasks):
     assert own.shape == (200, 40)
 
 
-def test_a_member_may_have_no_rows(tasks):
-    A, B = tasks
-
-    def work(member):
-        share = slice(0, 0) if member.rank == 1 else rows(member)
-        return pdbfw.mpi.fit(A[share], B[share], member, set="trace", radius=5)
-
-    results = over_threads(work)
-    expect_same_everywhere(results)
-    assert results[1].y.shape == (0, 4)
-
-
 def test_an_error_at_one_is_an_error_at_all(tasks):
     A, B = tasks
 
@@ -197,6 +185,8 @@ def test_an_error_at_one_is_an_error_at_all(tasks):
     rule = "A: an array of 1 dimensions breaks the rule: two, samples and features"
     assert messages(lambda m: pdbfw.mpi.fit(A[0] if m.rank == 1 else A, B, m)) == [
         f"process 1: {rule}", rule, f"process 1: {rule}"]
+    rule = "A_local: no rows breaks the rule: at least one at every process"
+    assert messages(lambda m: pdbfw.mpi.fit(A[:m.rank], B[:m.rank], m)) == [rule] + 2 * [f"process 0: {rule}"]
     same = "breaks the rule: as everywhere; process 0 has"
     assert messages(lambda m: fit(m, radius=5 + (m.rank == 2))) == [f"radius: 6 at process 2 {same} 5"] * 3
     assert messages(lambda m: fit(m, tol=1e-3 if m.rank == 1 else None)) == [
@@ -206,8 +196,8 @@ def test_an_error_at_one_is_an_error_at_all(tasks):
         "n_features: 3 breaks the rule: at least the 40 columns of A_local"] * 3
     assert messages(lambda m: fit(m, sample_weight=np.ones(3)))[0] == (
         "sample_weight: given breaks the rule: not with the set trace")
-    assert messages(lambda m: fit(m, loss="sqared"))[0].startswith("loss: sqared breaks the rule")
-    assert messages(lambda m: fit(m, solver="svrg"))[1].startswith("solver: svrg breaks the rule: one for several processes")
+    assert messages(lambda m: fit(m, loss="sqared"))[0].startswith("process 0: loss: 'sqared' breaks the rule")
+    assert messages(lambda m: fit(m, solver="svrg"))[1].startswith("process 0: solver: svrg breaks the rule: one for several processes")
     bad = messages(lambda m: pdbfw.mpi.fit(A[rows(m)], np.where(m.rank == 2, np.nan, B[rows(m)]), m, set="trace"))
     assert bad[0] == "process 2: B[0, 0]: nan breaks the rule: a finite number for the loss squared"
 
