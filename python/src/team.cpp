@@ -45,7 +45,8 @@ auto PythonTeam::ask(std::size_t bytes, const Call& call) {
 void PythonTeam::sum(std::span<double> values) {
   (void)ask(values.size_bytes(), [&] {
     const nb::ndarray<nb::numpy, double, nb::ndim<1>> view(values.data(), {values.size()}, nb::handle());
-    return nb::object(members_.attr("sum")(nb::cast(view, nb::rv_policy::reference)));
+    members_.attr("sum")(nb::cast(view, nb::rv_policy::reference));
+    return true;
   });
 }
 

@@ -32,6 +32,7 @@ class PythonTeam final : public Team {
   }
 
  private:
+  // What is given back leaves with the lock: nothing of Python's.
   template <class Call>
   auto ask(std::size_t bytes, const Call& call);
 
