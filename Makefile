@@ -11,7 +11,7 @@ PYTHON = build/python-venv/bin/python
 DOCS_PYTHON = build/docs-venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-python python-module wheel check-shared install format lint fuzz check-sanitizers data bench bench-peers paper-l1 paper-trace docs clean
+.PHONY: help build demo test test-python python-module wheel check-shared install format lint fuzz fuzz-long fuzz-merge check-sanitizers data bench bench-peers paper-l1 paper-trace docs clean
 
 help:  ## Show this list
 	@echo 'make <target>, where <target> is one of'
@@ -79,6 +79,13 @@ check-sanitizers:  ## Run the tests under address, undefined-behaviour and threa
 fuzz:  ## Run every fuzz target for SECONDS=60
 	@scripts/install-packages.sh build check
 	scripts/fuzz.sh '$(SECONDS)'
+
+fuzz-long:  ## Run every fuzz target for ten minutes, two at a time
+	@$(MAKE) --no-print-directory fuzz SECONDS=600
+
+fuzz-merge:  ## Add to the corpus what fuzzing has learnt, as far as it is short and reaches new code
+	@scripts/install-packages.sh build check
+	scripts/merge-corpus.sh
 
 data: build  ## Bring the paper's data sets from their home page into DATA=data, and check them
 	@scripts/install-packages.sh build data

@@ -123,8 +123,8 @@ int train(const TrainOptions& options) {
   options.atoms.read(request.settings.threads, request.formulation);
   options.weights.read(request.formulation);
   options.features.read(request.formulation);
-  const Dataset data = read_dataset(options.data.path(), read_options);
-  static_cast<void>(data.A->by_column());
+  const Dataset data = options.memory.read(options.data, read_options);
+  if (!data.A->is_streamed()) static_cast<void>(data.A->by_column());
   const double load_seconds = load.seconds();
   if (target_kind(request.formulation) == TargetKind::labels && has_several_classes(data.target))
     return train_one_vs_rest(options, request, path, data, load_seconds, old);
@@ -137,7 +137,7 @@ int train(const TrainOptions& options) {
   const Start start =
       old ? start_from(only_weights(*old, options.start_name()), options.start_name(), prepared) : Start{};
   const bool is_silent = options.is_quiet() && !options.is_json;
-  const double pass_pair_seconds = is_silent ? 0 : measure_pass_pair(*data.A);
+  const double pass_pair_seconds = is_silent || data.A->is_streamed() ? 0 : measure_pass_pair(*data.A);
 
   // Until the model is written: a Ctrl-C in between must not cost it.
   const InterruptGuard interrupt;
@@ -234,6 +234,7 @@ Command add_train(CLI::App& tool) {
   options->weights.add(*parser);
   options->features.add(*parser);
   options->liblinear.add(*parser);
+  options->memory.add(*parser);
   parser
       ->add_option_function<std::string>(
           "--alpha",

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/liblinear_flags.hpp"
+#include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
 #include "cli/report.hpp"
 #include "io/output_file.hpp"
@@ -19,6 +20,7 @@ struct TrainOptions {
   WeightsArgument weights;
   FeatureArguments features;
   LiblinearFlags liblinear;
+  MemoryArgument memory;
   std::optional<double> alpha{};  // a penalty instead of a radius
   std::string model;
   double patience = 300;  // of processes that wait for each other, in seconds

@@ -88,7 +88,7 @@ int train_team(const TrainOptions& options, Request request, const std::string& 
   prepared = prepare(rows.data, options.data.name(), request.formulation, prepared.labels, team);
   together(team, [&] { start = own_start(options, prepared, rows); });
   const double load_seconds = load.seconds();
-  const double pass_pair_seconds = measure_pass_pair(*rows.data.A);
+  const double pass_pair_seconds = rows.data.A->is_streamed() ? 0 : measure_pass_pair(*rows.data.A);
 
   const InterruptGuard interrupt;
   Processes& processes = Processes::here();

@@ -4,8 +4,8 @@
 //   u_k = u + s (change of u by its own rows),    D_k(y_k, lambda_k) = -g*(u_k) / s - (1/n) sum_{i in k} f_i*(y_i)
 //
 // By the convexity of g*, the sum of all changes raises D by at least the sum of what the D_k rose if s is the number K
-// of members; if s = 1, a K-th of it does. Data are seldom that bad: s begins at 1 and follows what the line search on
-// D, along the sum of all changes, finds. So D never falls, whatever the data.
+// of members; if s = 1, a K-th of it does. Data are seldom that bad: s begins at K / 2 and follows what the line search
+// on D, along the sum of all changes, finds. So D never falls, whatever the data.
 //
 //   here     maths                                   |  invariants
 //   y        dual iterate, rows of this member       |    (I1) u = -A'y / n on W, the same bits at every member
@@ -58,15 +58,24 @@ constexpr double kBeyond = 0.3;
 constexpr Index kShortRound = 8;
 constexpr Index kLongRound = 20;
 constexpr double kScalarStep = 20;
+constexpr double kFirstLook = 6;
+constexpr double kFirstLookOfRounds = 10;
 
 // The first dual point is t f'(0), for the best of t = 1, 1/2, 1/4, ...
 constexpr std::size_t kFirstSteps = 12;
 // The scale of the own changes grows by this factor when the sum of all was too long, and falls when it was too short;
 // whether it was is asked every so many sweeps.
+// All features are looked at when D rises by this share of what it did at the last look, until nothing was missing so
+// many times.
+constexpr double kBetweenLooks = 0.03;
+constexpr Index kEnoughLooks = 2;
+constexpr double kFirstScale = 0.5;  // of the number of members
 constexpr double kScaleFactor = 1.5;
 constexpr Index kSweepsBetweenLooks = 3;
 constexpr std::array<double, 6> kShorter{0.75, 0.5, 0.25, 0.125, 0.0625, 0.03125};
-constexpr double kLonger = 1.3;
+constexpr std::array<double, 2> kNearby{0.75, 1.3};
+// Of the intercept's proximal term: of the loss's own, for each member.
+constexpr double kBiasCurvature = 0.025;
 // A position and a number.
 constexpr double kBytesOfPair = 12;
 
@@ -84,8 +93,10 @@ class ShardedEngine final : public Engine {
         w_(p.b.size()),
         step_(p.b.size()),
         centre_(start.x),
+        has_intercept_(p.loss->has_free_columns()),
         is_warm_(sum(start.y.empty() ? 0 : 1) == static_cast<double>(members_)) {
     zone_.multiplier = start.multiplier;
+    scale_ = std::max(1.0, kFirstScale * static_cast<double>(members_));
     choose_proximity(0);
   }
 
@@ -99,9 +110,11 @@ class ShardedEngine final : public Engine {
     misses_ = 0;
   }
 
+  [[nodiscard]] double first_look() const override { return proximity_ > 0 ? kFirstLookOfRounds : kFirstLook; }
+
   [[nodiscard]] Estimate estimate() override {
     if (has_begun_) return {primal_, shown_dual_, nonzeros_};
-    std::array<double, 2> sums{p_.loss->total_value(p_.b, w_), p_.loss->total_conjugate(p_.b, y_)};
+    std::array<double, 2> sums{own_loss(w_), own_conjugate(y_)};
     sum(sums);
     return {sums[0] / n_, -sums[1] / n_, 0};
   }
@@ -122,16 +135,23 @@ class ShardedEngine final : public Engine {
     has_begun_ = true;
     if (has_claimed_) {  // and the certificate, which sees all features, did not agree
       const std::span<const double> u = monitor.certified_u();
-      look_at_all(u.empty() ? full_u(monitor) : std::vector<double>(u.begin(), u.end()));
+      const bool is_own = !u.empty() && !has_intercept_;  // with an intercept the certificate's y is another
+      look_at_all(is_own ? std::vector<double>(u.begin(), u.end()) : full_u(monitor));
     }
     has_claimed_ = false;
     const double before = dual_;
     sweep(monitor);
     const double rise = std::max(0.0, dual_ - before);
+    // The first W was a guess. To solve the problem of a wrong one to the end would be a waste.
+    if (rise <= next_look_ * std::abs(dual_)) {
+      next_look_ = kBetweenLooks * rise / std::abs(dual_);
+      if (!look_at_all(full_u(monitor)) && ++looks_without_a_miss_ == kEnoughLooks) next_look_ = 0;
+    }
     if (rise <= kSettled * std::abs(dual_))
       shrink(rise <= kWellSettled * std::abs(dual_) ? kNearBorder : kNearUnsettledBorder);
-    primal_ = std::max(mean_loss() + g_, dual_ + rise);
+    primal_ = std::max(stale_loss_ + g_, dual_ + rise);
     shown_dual_ = dual_;
+    if (has_intercept_) move_bias_centre();
     if (proximity_ > 0)
       end_round_if_done(monitor);
     else if (rise <= kWorthVerifying * tol_ * std::abs(dual_))
@@ -146,9 +166,22 @@ class ShardedEngine final : public Engine {
     if (p_.team) p_.team->sum(values);
   }
   [[nodiscard]] double sum(double value) const { return sum_over(p_.team, value); }
-  // (1/n) sum_i f_i(w_i), each w_i as it was when row i was last visited.
-  [[nodiscard]] double mean_loss() const { return sum(p_.loss->total_value(p_.b, w_)) / n_; }
-  [[nodiscard]] double mean_conjugate() const { return sum(p_.loss->total_conjugate(p_.b, y_)) / n_; }
+  [[nodiscard]] double mean_loss() const { return sum(own_loss(w_)) / n_; }
+  [[nodiscard]] double mean_conjugate() const { return sum(own_conjugate(y_)) / n_; }
+
+  // Over the rows here, with the intercept as it is: the loss itself would find the best one.
+  [[nodiscard]] double own_loss(std::span<const double> w) const {
+    if (!has_intercept_) return p_.loss->total_value(p_.b, w);
+    double total = 0;
+    for (std::size_t i = 0; i < w.size(); ++i) total += p_.loss->value(p_.b[i], w[i]);
+    return total;
+  }
+  [[nodiscard]] double own_conjugate(std::span<const double> y) const {
+    if (!has_intercept_) return p_.loss->total_conjugate(p_.b, y);
+    double total = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) total += p_.loss->conjugate(p_.b[i], y[i]);
+    return total;
+  }
 
   // [M18]
   void choose_proximity(double proximity) {
@@ -161,7 +194,7 @@ class ShardedEngine final : public Engine {
   // One look at all entries: u for y = t f'(0), or for a y that was given; how many each feature has; how large.
   void begin(Monitor& monitor) {
     std::vector<double> y = y_;
-    if (!is_warm_) p_.loss->derivatives(p_.b, std::vector<double>(y.size(), 0.0), y);
+    if (!is_warm_) p_.loss->derivatives(p_.b, std::vector<double>(y.size(), 0.0), y);  // with an intercept, the best
     std::vector<double> u(static_cast<std::size_t>(p_.d()), 0.0);
     std::vector<Index> entries(u.size(), 0);
     double largest = 0, squares = 0;
@@ -179,10 +212,13 @@ class ShardedEngine final : public Engine {
         squares += squared_norm(line);
       }
     };
-    std::visit([&](const auto& own) { look(0, own); }, p_.A->by_row());
+    p_.A->visit_rows(
+        [&](Index first, const Lines& rows) { std::visit([&](const auto& own) { look(first, own); }, rows); });
     monitor.charge(static_cast<double>(p_.A->nonzeros()), 1);
     sum(u);
     for (double& u_j : u) u_j /= n_;
+    team_entries_.assign(entries.begin(), entries.end());
+    sum(team_entries_);
     std::array<double, 2> sums{squares, largest < kFloatHolds && largest > 1 / kFloatHolds ? 0.0 : 1.0};
     sum(sums);
     if (!(p_.regulariser->strong_convexity() > 0)) {
@@ -190,10 +226,19 @@ class ShardedEngine final : public Engine {
       centre_.resize(u.size());
     }
     packed_.emplace(*p_.A, std::move(entries), sums[1] == 0 && tol_ >= kFloatIsEnough && proximity_ == 0);
+    if (has_intercept_) begin_bias(y);
     const double t = is_warm_ ? 1 : best_first_step(u, y);
     for (std::size_t i = 0; i < y.size(); ++i) y_[i] = t * y[i];
     for (double& u_j : u) u_j *= t;
     look_at_all(std::move(u));
+  }
+
+  // A small curvature lets the intercept move fast. But what one member does to it the others do not know, and the
+  // smaller it is the less a member dares to do.
+  void begin_bias(std::span<const double> y) {
+    bias_q_ = kBiasCurvature * static_cast<double>(members_) * p_.loss->smoothness();
+    bias_centre_ = p_.loss->free_weights(p_.b, std::vector<double>(y.size(), 0.0))[0];
+    bias_ = bias_q_ * bias_centre_ - sum(std::accumulate(y.begin(), y.end(), 0.0)) / n_;
   }
 
   // argmax D(t y), t = 1, 1/2, 1/4, ...
@@ -203,7 +248,7 @@ class ShardedEngine final : public Engine {
     double t = 1;
     for (double& sum : conjugate) {
       for (std::size_t i = 0; i < y.size(); ++i) scaled[i] = t * y[i];
-      sum = p_.loss->total_conjugate(p_.b, scaled);
+      sum = own_conjugate(scaled);
       t /= 2;
     }
     sum(conjugate);
@@ -215,6 +260,22 @@ class ShardedEngine final : public Engine {
       t /= 2;
     }
     return best_t;
+  }
+
+  // [M49]  The intercept is the weight of a column of ones that the set does not hold back: u of that column, whose
+  // curvature is only that of a proximal term, whose centre follows it sweep by sweep. Its part of -D:
+  [[nodiscard]] double bias_part(double bias) const {
+    return 0.5 * bias * bias / bias_q_ - (has_intercept_ ? 0.5 * bias_q_ * bias_centre_ * bias_centre_ : 0);
+  }
+  // What the proximal term adds to P.
+  [[nodiscard]] double bias_excess() const {
+    return has_intercept_ ? 0.5 * std::pow(bias_ - bias_q_ * bias_centre_, 2) / bias_q_ : 0;
+  }
+  void move_bias_centre() {
+    const double next = bias_ / bias_q_;
+    bias_ += bias_q_ * (next - bias_centre_);
+    bias_centre_ = next;
+    look_at_dual();
   }
 
   [[nodiscard]] double centre(std::size_t j) const { return proximity_ > 0 ? centre_[j] : 0; }
@@ -233,7 +294,7 @@ class ShardedEngine final : public Engine {
       g_ += 0.5 * outside * outside / q[static_cast<Index>(a)];
       ++nonzeros_;
     }
-    dual_ = -g_ - zone_.multiplier * p_.set->radius() - mean_conjugate;
+    dual_ = -g_ - zone_.multiplier * p_.set->radius() - bias_part(bias_) - mean_conjugate;
   }
   void look_at_dual() { look_at_dual(mean_conjugate()); }
 
@@ -246,6 +307,9 @@ class ShardedEngine final : public Engine {
         inverse_q_.push_back(1 / q_[j]);
       }
     knows_norms_ = false;
+    last_change_.clear();
+    sweeps_forward_ = 0;
+    last_bias_change_ = 0;
     refresh_zone();
     look_at_dual();
   }
@@ -282,13 +346,25 @@ class ShardedEngine final : public Engine {
       const auto value = static_cast<double>(line.value[k]);
       norm += value * value * inverse_q(line.index(k));
     }
-    return norm > 0 ? n_ / (factor * norm) : std::numeric_limits<double>::infinity();
+    norm = factor * norm + 1 / bias_q_;
+    return norm > 0 ? n_ / norm : std::numeric_limits<double>::infinity();
   }
 
   // Every row here once, chunk by chunk in an order drawn anew, against u_k; lambda_k is refreshed as often as it pays.
+  //
+  // Members that move at once move carefully, and many careful steps point the same way: a sweep begins beyond the last
+  // one, at y + b (the last change of y), as in Nesterov's method, once D rises slowly. Where that leaves the domain of
+  // a conjugate the row comes back when it is visited. When D does not rise by the whole change, the next sweep begins
+  // at y again.
   void sweep(Monitor& monitor) {
+    const double beyond = momentum();
+    last_change_.resize(u_.size(), 0.0);
     own_u_ = u_;
-    DeadZone zone = zone_;
+    for (std::size_t a = 0; a < u_.size(); ++a) own_u_[a] += beyond * last_change_[a];
+    const std::vector<double> begin = own_u_;
+    const double bias_begin = bias_ + beyond * last_bias_change_;
+    double own_bias = bias_begin;
+    DeadZone zone = beyond > 0 ? p_.set->dead_zone(own_u_, q_in_play(), &zone_) : zone_;
     const Index worth = kRefreshCost * std::max<Index>(1, packed_->width());
     const Index refreshes = std::clamp(packed_->entries() / worth, kFewestRefreshes, kMostRefreshes);
     const Index rows_between = std::max<Index>(1, p_.n() / refreshes);
@@ -300,10 +376,14 @@ class ShardedEngine final : public Engine {
           const auto i = static_cast<std::size_t>(block.first + r);
           if (!knows_norms_) step_[i] = step_of(line, factor, inverse_q);
           // [M10]
-          w_[i] = product(line, own_u_.data(), zone, factor, inverse_q);
-          change_[i] = p_.loss->dual_prox(p_.b[i], w_[i], y_[i], step_[i] / scale_) - y_[i];
-          if (change_[i] != 0) add_scaled(line, -scale_ * change_[i] / n_, own_u_.data());
-          touched += change_[i] != 0 ? 2 * line.size : line.size;
+          w_[i] = product(line, own_u_.data(), zone, factor, inverse_q) + own_bias / bias_q_;
+          const double from = y_[i] + beyond * change_[i];
+          const double inside = beyond > 0 ? p_.loss->dual_prox(p_.b[i], 0, from, 0) : from;
+          const double y = p_.loss->dual_prox(p_.b[i], w_[i], inside, step_[i] / scale_);
+          change_[i] = y - y_[i];
+          if (y != from) add_scaled(line, -scale_ * (y - from) / n_, own_u_.data());
+          if (has_intercept_) own_bias -= scale_ * (y - from) / n_;
+          touched += y != from ? 2 * line.size : line.size;
           if (--until_refresh > 0) return;
           zone = p_.set->dead_zone(own_u_, q_in_play(), &zone);
           until_refresh = rows_between;
@@ -313,10 +393,20 @@ class ShardedEngine final : public Engine {
     knows_norms_ = true;
     monitor.charge(static_cast<double>(touched), refreshes);
     monitor.charge_other(kScalarStep * static_cast<double>(p_.n()));
-    // own_u <- the change of u by the rows here, then by all.
-    for (std::size_t a = 0; a < u_.size(); ++a) own_u_[a] = (own_u_[a] - u_[a]) / scale_;
+    // own_u <- the change of u by the rows here, then by all. With it go the sums that the next decisions need.
+    for (std::size_t a = 0; a < u_.size(); ++a) own_u_[a] = (own_u_[a] - begin[a]) / scale_;
+    const auto nonzeros =
+        static_cast<double>(u_.size()) - static_cast<double>(std::count(own_u_.begin(), own_u_.end(), 0.0));
+    own_u_.insert(own_u_.end(), {conjugate_after(1), own_loss(w_), nonzeros, (own_bias - bias_begin) / scale_});
     exchange(own_u_);
-    take_step();
+    const std::size_t width = u_.size();
+    const double mean_conjugate = own_u_[width] / n_;
+    stale_loss_ = own_u_[width + 1] / n_;
+    changes_ = own_u_[width + 2];
+    bias_change_ = own_u_[width + 3] + beyond * last_bias_change_;
+    own_u_.resize(width);
+    for (std::size_t a = 0; a < width; ++a) own_u_[a] += beyond * last_change_[a];
+    take_step(mean_conjugate);
     ++sweeps_;
   }
 
@@ -330,18 +420,21 @@ class ShardedEngine final : public Engine {
       for (Index r = c * chunk; r < std::min(rows, (c + 1) * chunk); ++r) visit(r);
   }
 
+  [[nodiscard]] bool has_momentum() const { return members_ > 1 && sweeps_forward_ > 0; }
+  [[nodiscard]] double momentum() const {
+    return has_momentum() ? static_cast<double>(sweeps_forward_) / (static_cast<double>(sweeps_forward_) + 3) : 0;
+  }
+
   // change <- the sum over all members: number by number, or, where that is fewer bytes, only those that are not zero.
   void exchange(std::vector<double>& change) const {
     if (!p_.team) return;
-    const auto nonzeros =
-        static_cast<double>(change.size()) - static_cast<double>(std::count(change.begin(), change.end(), 0.0));
-    // Every member receives what all others send; a sum sends and receives each number about twice.
-    if (kBytesOfPair * sum(nonzeros) >= 2.0 * sizeof(double) * static_cast<double>(change.size())) {
+    // Every member receives what all others send; a sum sends and receives each number about twice. How many are not
+    // zero was told by the last exchange.
+    if (kBytesOfPair * changes_ >= 2.0 * sizeof(double) * static_cast<double>(change.size())) {
       p_.team->sum(change);
       return;
     }
     std::vector<std::byte> own;
-    own.reserve(static_cast<std::size_t>(kBytesOfPair * nonzeros));
     const auto append = [&](const auto& item) {
       const auto* const bytes = reinterpret_cast<const std::byte*>(&item);
       own.insert(own.end(), bytes, bytes + sizeof(item));
@@ -374,47 +467,51 @@ class ShardedEngine final : public Engine {
     out.mean_conjugate = mean_conjugate;
     for (std::size_t a = 0; a < u_.size(); ++a) out.u[a] += t * own_u_[a];
     out.zone = p_.set->dead_zone(out.u, q_in_play(), &zone_);
-    out.dual = set_part(out.u, q_in_play(), out.zone, p_.set->radius()) - mean_conjugate;
+    out.dual =
+        set_part(out.u, q_in_play(), out.zone, p_.set->radius()) - bias_part(bias_ + t * bias_change_) - mean_conjugate;
     return out;
   }
-  template <std::size_t kSize>
-  [[nodiscard]] std::array<double, kSize> mean_conjugates(const std::array<double, kSize>& steps) const {
-    std::array<double, kSize> sums{};
+  // sum_i f_i*(y_i after a share t of its change), of the rows here.
+  [[nodiscard]] double conjugate_after(double t) const {
     std::vector<double> y(y_.size());
-    for (std::size_t s = 0; s < kSize; ++s) {
-      for (std::size_t i = 0; i < y.size(); ++i) y[i] = y_[i] + steps[s] * change_[i];
-      sums[s] = p_.loss->total_conjugate(p_.b, y);
-    }
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = y_[i] + t * change_[i];
+    return own_conjugate(y);
+  }
+  void try_others(std::span<const double> steps, Trial& best) const {
+    std::vector<double> sums;
+    for (const double t : steps) sums.push_back(conjugate_after(t));
     sum(sums);
-    for (double& value : sums) value /= n_;
-    return sums;
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      Trial other = trial(steps[s], sums[s] / n_);
+      if (other.dual > best.dual) best = std::move(other);
+    }
   }
 
   // The whole change, if D rises with it; else the best shorter one. One member alone cannot fall.
-  void take_step() {
-    Trial best = trial(1, mean_conjugates<1>({1})[0]);
+  void take_step(double mean_conjugate) {
+    Trial best = trial(1, mean_conjugate);
     if (members_ > 1) {
       const double floor = dual_ - kRounding * std::abs(dual_);
       if (!(best.dual >= floor)) {
-        const auto conjugates = mean_conjugates(kShorter);
-        for (std::size_t s = 0; s < kShorter.size(); ++s) take_better(best, trial(kShorter[s], conjugates[s]));
+        try_others(kShorter, best);
         if (!(best.dual >= floor)) best = {};
       } else if (sweeps_ % kSweepsBetweenLooks == 0) {
-        take_better(best, trial(kShorter[0], mean_conjugates<1>({kShorter[0]})[0]));
-        take_better(best, trial(kLonger, mean_conjugates<1>({kLonger})[0]));
+        try_others(kNearby, best);
       }
-      if (best.t < 1) scale_ = std::min(static_cast<double>(members_), scale_ * kScaleFactor);
+      const bool was_careful = has_momentum();  // then it was the momentum that went too far
+      if (best.t < 1 && !was_careful) scale_ = std::min(static_cast<double>(members_), scale_ * kScaleFactor);
       if (best.t > 1) scale_ = std::max(1.0, scale_ / kScaleFactor);
+      const bool is_settled = best.dual - dual_ <= kWellSettled * std::abs(best.dual);
+      sweeps_forward_ = best.t < 1 || !is_settled ? 0 : sweeps_forward_ + 1;
       if (best.t == 0) return;
     }
     for (std::size_t i = 0; i < y_.size(); ++i) y_[i] += best.t * change_[i];
+    last_change_ = own_u_;
+    bias_ += best.t * bias_change_;
+    last_bias_change_ = bias_change_;
     u_ = std::move(best.u);
     zone_ = best.zone;
     look_at_dual(best.mean_conjugate);
-  }
-
-  static void take_better(Trial& best, Trial other) {
-    if (other.dual > best.dual) best = std::move(other);
   }
 
   // w = A x exactly, on W.
@@ -423,7 +520,8 @@ class ShardedEngine final : public Engine {
     with_curvatures([&](double factor, const auto& inverse_q) {
       packed_->visit([&](const auto& block) {
         for (Index r = 0; r < block.rows(); ++r)
-          w_[static_cast<std::size_t>(block.first + r)] = product(block[r], u_.data(), zone_, factor, inverse_q);
+          w_[static_cast<std::size_t>(block.first + r)] =
+              product(block[r], u_.data(), zone_, factor, inverse_q) + bias_ / bias_q_;
       });
     });
   }
@@ -431,7 +529,7 @@ class ShardedEngine final : public Engine {
   // And with it P.
   void verify(Monitor& monitor) {
     verify_products(monitor);
-    const double primal = mean_loss() + g_;
+    const double primal = mean_loss() + g_ + bias_excess();
     has_claimed_ = primal - dual_ <= kClaimShare * tol_ * std::abs(primal);
     if (has_claimed_) primal_ = primal;
   }
@@ -439,7 +537,7 @@ class ShardedEngine final : public Engine {
   // [M18]  P and D of the problem itself at the point of the proximal one, and whether that is solved well enough.
   void end_round_if_done(Monitor& monitor) {
     verify_products(monitor);
-    const double loss = mean_loss();
+    const double loss = mean_loss() + bias_excess();
     std::vector<double> own_u(u_.size()), each;
     double own_g = 0, tangent = 0;
     for (std::size_t a = 0; a < u_.size(); ++a) {
@@ -452,7 +550,8 @@ class ShardedEngine final : public Engine {
     }
     const Curvatures own{own_q_.uniform, each};
     primal_ = loss + own_g;
-    shown_dual_ = set_part(own_u, own, p_.set->dead_zone(own_u, own), p_.set->radius()) - mean_conjugate();
+    shown_dual_ =
+        set_part(own_u, own, p_.set->dead_zone(own_u, own), p_.set->radius()) - bias_part(bias_) - mean_conjugate();
     has_claimed_ = primal_ - shown_dual_ <= kClaimShare * tol_ * std::abs(primal_);
     const bool is_done = loss + g_ - tangent - dual_ <= kRoundShare * (primal_ - shown_dual_);
     ++sweeps_in_round_;
@@ -509,6 +608,13 @@ class ShardedEngine final : public Engine {
     return misses_one;
   }
 
+  // Of all members, so that all decide alike.
+  [[nodiscard]] double entries_of_team(std::span<const Index> features) const {
+    double entries = 0;
+    for (const Index j : features) entries += team_entries_[static_cast<std::size_t>(j)];
+    return entries;
+  }
+
   // Outside the zone, or inside it by less than a share of the multiplier.
   [[nodiscard]] static bool is_in_play(double u, const DeadZone& zone, double share) {
     const double near = share * std::abs(zone.multiplier);
@@ -525,11 +631,7 @@ class ShardedEngine final : public Engine {
       kept.push_back(feature(a));
       u.push_back(u_[a]);
     }
-    // Of all members, so that all decide alike.
-    std::array<double, 2> entries{static_cast<double>(packed_->entries_of(kept)),
-                                  static_cast<double>(packed_->entries())};
-    sum(entries);
-    if (entries[0] > kShrinkPays * entries[1]) return;
+    if (entries_of_team(kept) > kShrinkPays * entries_of_team(packed_->features())) return;
     packed_->choose(std::move(kept));
     u_ = std::move(u);
     rows_have_changed();
@@ -547,13 +649,23 @@ class ShardedEngine final : public Engine {
   std::optional<PackedBlocks> packed_;
   std::vector<double> y_, change_, w_, step_;             // over the rows here
   std::vector<double> centre_;                            // over all features, where there is a proximity
+  std::vector<double> last_change_;                       // of u, over W
+  Index sweeps_forward_ = 0;                              // since the whole change last failed
   std::vector<double> u_, own_u_, packed_q_, inverse_q_;  // over W; the last two are empty when q is uniform
   DeadZone zone_;
   std::vector<Index> chunks_;
-  double scale_ = 1;
+  double scale_;
+  double next_look_ = kWellSettled;  // by when D rises by less than this share, all features are looked at
+  Index looks_without_a_miss_ = 0;
+  // Of the intercept: u, its curvature (infinite where there is none), the centre, the change of u, and the last one.
+  double bias_ = 0, bias_q_ = std::numeric_limits<double>::infinity(), bias_centre_ = 0;
+  double bias_change_ = 0, last_bias_change_ = 0;
+  std::vector<double> team_entries_;                          // of every feature, in the rows of all members
+  double changes_ = std::numeric_limits<double>::infinity();  // non-zeros that all members sent in the last exchange
+  double stale_loss_ = 0;  // (1/n) sum_i f_i(w_i), each w_i as it was when row i was visited
   Index sweeps_ = 0, misses_ = 0, nonzeros_ = 0;
   double g_ = 0, dual_ = 0, primal_ = 0, shown_dual_ = 0;
-  const bool is_warm_;
+  const bool has_intercept_, is_warm_;
   bool has_begun_ = false, has_claimed_ = false, knows_norms_ = false;
   const bool has_avx2_ = processor_has_avx2();
 };
@@ -568,7 +680,16 @@ SolverDescription Sharded::describe() const {
           .sets = "any",
           .needs_ridge = false,
           .options = {},
+          .takes_intercept = true,
+          .takes_streamed = true,
           .takes_team = true};
+}
+
+void Sharded::check(const Problem& p, const Settings& /*settings*/) const {
+  const FreeColumns Z = p.loss->free_columns();
+  if (!p.free_features.empty() || Z.count > 1 ||
+      std::any_of(Z.value.begin(), Z.value.end(), [](double z) { return z != 1; }))
+    throw InputError("free_features", "given", "an intercept at most for the solver sharded");
 }
 
 std::unique_ptr<Engine> Sharded::make_engine(const Problem& p, const Settings& settings, const Start& start) const {

@@ -44,7 +44,7 @@ class Install(unittest.TestCase):
     def test_shared_install_and_its_move(self):
         build, first = self.work / "build", self.work / "first"
         run(CMAKE, "-S", SOURCE, "-B", build, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={CXX}", "-DBUILD_SHARED_LIBS=ON",
-            "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0", "-DPDBFW_PRECOMPILE=ON")
+            "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0", "-DPDBFW_PRECOMPILE=ON", "-DPDBFW_UNITY=ON")
         run(CMAKE, "--build", build)
         run(CMAKE, "--install", build, "--prefix", first)
         self.assertTrue((first / "lib" / "libpdbfw.so").is_file())

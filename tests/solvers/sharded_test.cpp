@@ -84,16 +84,16 @@ TEST(Sharded, AnyNumberOfMembersReachesTheTolerance) {
   for (const std::string_view loss : loss_names())
     for (const std::string_view set : set_names())
       for (const double ridge : {0.0, 1.0, 100.0})
-        for (const int members : {1, 2, 5}) {
+        for (const int members : {1, 3}) {
           const std::string what = fmt::format("{} on {}, ridge {}/n, {} members", loss, set, ridge, members);
           const Formulation f{.loss = std::string(loss), .set = std::string(set), .radius = 2, .ridge = {ridge, true}};
           const Whole whole = random_whole({.n = 60, .d = 25}, f, 7);
-          const std::vector<Result> results = solve_by(members, whole, f, {.tol = 1e-6, .max_iterations = 20'000});
+          const std::vector<Result> results = solve_by(members, whole, f, {.tol = 1e-5, .max_iterations = 20'000});
           EXPECT_EQ(results[0].status, Status::converged) << what << ": " << results[0].message;
           EXPECT_EQ(results[0].solver, "sharded");
           // The judge who sees all rows agrees.
           const Problem all = make_problem(whole.A, whole.b, f);
-          EXPECT_LE(certify(all, results[0].x, joined_y(results)).relative_gap, 1.001e-6) << what;
+          EXPECT_LE(certify(all, results[0].x, joined_y(results)).relative_gap, 1.001e-5) << what;
           for (const Result& result : results) {
             EXPECT_EQ(result.x, results[0].x) << what;
             EXPECT_EQ(result.certificate.gap, results[0].certificate.gap) << what;
@@ -111,10 +111,11 @@ TEST(Sharded, AloneItIsASolverLikeAnyOther) {
 }
 
 TEST(Sharded, TheDualNeverFallsHoweverTheRowsAreDivided) {
-  // All rows alike: what every member would do is too much by their number.
+  // All rows alike: what every member would do is too much by their number. The radius does not bind, so that all
+  // features are in play: D of some of them may fall when another joins.
   for (const double likeness : {0.0, 1.0, 30.0})
     for (const int members : {2, 4, 8}) {
-      const Formulation f{.loss = "squared", .radius = 1, .ridge = {0.1, true}};
+      const Formulation f{.loss = "squared", .radius = 1e3, .ridge = {0.1, true}};
       Random random(2);
       reference::DenseMatrix A(64, 6);
       std::vector<double> b(64);
@@ -124,11 +125,9 @@ TEST(Sharded, TheDualNeverFallsHoweverTheRowsAreDivided) {
       }
       const Whole whole{reference::sparse(A), b};
       const Result result = solve_by(members, whole, f, {.tol = 1e-9, .max_iterations = 300})[0];
-      // D is that of the features in play: it may fall where a certificate has shown that one was missing.
       for (std::size_t t = 1; t < result.trace.size(); ++t)
-        if (!result.trace[t - 1].is_certified)
-          ASSERT_GE(result.trace[t].dual, result.trace[t - 1].dual - 1e-11 * std::abs(result.trace[t].primal))
-              << likeness << ", " << members << " members, sweep " << t;
+        ASSERT_GE(result.trace[t].dual, result.trace[t - 1].dual - 1e-11 * std::abs(result.trace[t].primal))
+            << likeness << ", " << members << " members, sweep " << t;
     }
 }
 
@@ -160,6 +159,27 @@ TEST(Sharded, WeightsAndClassWeightsAreThoseOfAllRows) {
       EXPECT_NEAR(result.certificate.primal, alone.certificate.primal, 1e-8);
     });
   }
+}
+
+TEST(Sharded, LearnsAnIntercept) {
+  for (const std::string_view loss : loss_names())
+    for (const double ridge : {0.0, 1.0})
+      for (const int members : {1, 3}) {
+        Formulation f{.loss = std::string(loss), .radius = 2, .ridge = {ridge, true}};
+        Whole whole = random_whole({.n = 60, .d = 25}, f, 7);
+        if (!test::takes_labels(f))
+          for (double& b : whole.b) b += 5;
+        f.intercept = true;
+        const Result alone = solve(make_problem(whole.A, whole.b, f), {.tol = 1e-7, .solver = "working_set"});
+        test::run_team(members, [&](const TeamPtr& team) {
+          const Result result = solve(part_of(whole, f, team), {.tol = 1e-5, .max_iterations = 20'000});
+          const std::string what = fmt::format("{}, ridge {}/n, {} members: {}", loss, ridge, members, result.message);
+          EXPECT_EQ(result.status, Status::converged) << what;
+          EXPECT_LE(std::abs(result.certificate.primal - alone.certificate.primal), 1.1e-5 * alone.certificate.primal)
+              << what;
+          EXPECT_NEAR(result.intercept, alone.intercept, 0.05 * (1 + std::abs(alone.intercept))) << what;
+        });
+      }
 }
 
 TEST(Sharded, GoesOnFromWhereAnotherTeamEnded) {
@@ -230,10 +250,10 @@ TEST(Sharded, WhatIsWrongAtOneMemberIsSaidAtAll) {
   EXPECT_EQ(refusal(2,
                     [&](const TeamPtr& team) {
                       Formulation other = f;
-                      other.intercept = true;
+                      other.free_features = {2};
                       (void)part_of(whole, other, team);
                     }),
-            "process 0: intercept: true breaks the rule: false with several processes");
+            "process 0: free_features: given breaks the rule: none for several processes");
   EXPECT_EQ(refusal(2, [&](const TeamPtr& team) { (void)solve(part_of(whole, f, team), {.solver = "sequential"}); }),
             "process 0: solver: sequential breaks the rule: one for several processes: auto, sharded");
   EXPECT_EQ(refusal(2,
