@@ -136,10 +136,12 @@ Start taken_inside(const Problem& p, const Origin& origin, Start start) {
     if (!std::all_of(v.begin(), v.end(), [](double value) { return std::isfinite(value); }))
       throw InputError(name, "not all are finite", "finite numbers");
   };
-  check("start.x", start.x, p.d());
-  check("start.y", start.y, p.n());
-  if (!std::isfinite(start.multiplier))
-    throw InputError("start.multiplier", fmt::format("{}", start.multiplier), "a finite number");
+  together(p.team, [&] {
+    check("start.x", start.x, p.d());
+    check("start.y", start.y, p.n());
+    if (!std::isfinite(start.multiplier))
+      throw InputError("start.multiplier", fmt::format("{}", start.multiplier), "a finite number");
+  });
   if (!start.x.empty()) p.set->project(start.x);
   for (std::size_t i = 0; i < start.y.size(); ++i) start.y[i] = p.loss->dual_prox(p.b[i], 0, start.y[i], 0);
   p.loss->balance(start.y);
