@@ -155,7 +155,8 @@ int run_and_tell(int argc, char** argv) {
     processes.lose();
     trouble = fmt::format("process {}: {}", processes.rank(), trouble);
   } else if (!processes.speaks()) {
-    return kFailure;
+    // Before MPI has started, mpirun ends all as soon as one has failed, maybe before the first has said why.
+    return processes.team() ? kFailure : kSuccess;
   }
   print_error(trouble);
   return kFailure;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
 
 namespace pdbfw::cli {
@@ -125,6 +126,8 @@ Json to_json(const TrainReport& report) {
   out["work"] = to_json(result.work);
   out["seconds"] = {{"load", report.load_seconds}, {"solve", result.seconds}, {"pass_pair", report.pass_pair_seconds}};
   out["settings"] = settings_json(formulation, result, report.values);
+  const RowSource* const source = problem.A->source();
+  out["streamed"] = source != nullptr ? to_json(source->traffic()) : Json();
   out["start"] = report.start.empty() ? Json() : Json(report.start);
   out["resumed"] = to_json(report.resumed);
   if (report.team) {
@@ -183,6 +186,8 @@ std::string solution_text(const TrainReport& report) {
 }
 
 std::string seconds_text(const TrainReport& report) {
+  if (report.pass_pair_seconds == 0)  // of streamed data it would take as long as two passes of the solver
+    return fmt::format("load {:.3g}, solve {:.3g}", report.load_seconds, report.result.seconds);
   return fmt::format("load {:.3g}, solve {:.3g}, pass pair {:.3g}; the solve took {:.3g} pass pairs",
                      report.load_seconds, report.result.seconds, report.pass_pair_seconds,
                      report.result.seconds / report.pass_pair_seconds);
@@ -211,6 +216,8 @@ std::string summary(const TrainReport& report) {
   if (report.penalty)
     facts.insert(facts.begin() + 4, {"penalised", fmt::format("alpha {:.6g}: {}", report.penalty->alpha,
                                                               certificate_text(report.penalty->certificate))});
+  if (const RowSource* const source = problem.A->source(); source != nullptr)
+    facts.insert(facts.end() - 1, {"streamed", to_text(source->traffic())});
   if (!report.start.empty()) facts.insert(facts.begin() + 2, {"start", report.start});
   if (report.resumed) facts.insert(facts.begin() + 2, {"resumed", to_text(*report.resumed)});
   if (report.team) facts.insert(facts.end() - 1, {"processes", team_text(*report.team, result)});

@@ -20,6 +20,16 @@ Dataset rows_of(const Dataset& whole, Index first, Index last) {
            whole.target.begin() + static_cast<std::ptrdiff_t>(last)}};
 }
 
+// The rows of this process of a cache file in blocks, which reads no others; streamed if those of all would not fit.
+Dataset read_share(const std::string& path, const ReadOptions& options, const BlockedShape& shape, const Team& team) {
+  ReadOptions share = options;
+  share.rows = RowRange{shape.rows * team.rank() / team.size(), shape.rows * (team.rank() + 1) / team.size()};
+  const Index memory = usable_memory();  // of this machine: the processes here share it
+  if (shape.bytes_in_memory <= static_cast<double>(memory)) return read_dataset(path, share);
+  share.memory = memory / team.size();
+  return open_streamed(path, share);
+}
+
 std::vector<double> distinct(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -34,12 +44,20 @@ TeamRows read_team_rows(const std::string& path, const ReadOptions& options, con
   TeamRows rows;
   together(team, [&] {
     if (path == "-") throw InputError("DATA", "'-'", "a file, as several processes read it");
+    const auto require_rows = [&](Index n) {
+      if (n < team->size())
+        throw InputError(path, fmt::format("{} rows", n),
+                         fmt::format("at least one for each of {} processes", team->size()));
+    };
+    if (const std::optional<BlockedShape> shape = own_path == path ? blocked_shape(path) : std::nullopt) {
+      require_rows(shape->rows);
+      rows.data = read_share(path, options, *shape, *team);
+      return;
+    }
     rows.data = read_dataset(own_path, options);
     if (own_path != path) return;
     const Index n = rows.data.A->rows();
-    if (n < team->size())
-      throw InputError(path, fmt::format("{} rows", n),
-                       fmt::format("at least one for each of {} processes", team->size()));
+    require_rows(n);
     rows.whole = std::exchange(rows.data, {});
     rows.data = rows_of(rows.whole, n * team->rank() / team->size(), n * (team->rank() + 1) / team->size());
   });

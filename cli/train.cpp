@@ -128,8 +128,8 @@ int train(const TrainOptions& options) {
   options.atoms.read(request.settings.threads, request.formulation);
   options.weights.read(request.formulation);
   options.features.read(request.formulation);
-  const Dataset data = read_dataset(options.data.path(), read_options);
-  static_cast<void>(data.A->by_column());
+  const Dataset data = options.memory.read(options.data, read_options);
+  if (!data.A->is_streamed()) static_cast<void>(data.A->by_column());
   const double load_seconds = load.seconds();
   if (target_kind(request.formulation) == TargetKind::labels && has_several_classes(data.target)) {
     options.checkpoints.refuse_for("each of several classes against the rest");
@@ -148,7 +148,7 @@ int train(const TrainOptions& options) {
   Start start = run.point();
   if (old) start = start_from(only_weights(*old, options.start_name()), options.start_name(), prepared);
   const bool is_silent = options.is_quiet() && !options.is_json;
-  const double pass_pair_seconds = is_silent ? 0 : measure_pass_pair(*data.A);
+  const double pass_pair_seconds = is_silent || data.A->is_streamed() ? 0 : measure_pass_pair(*data.A);
 
   // Until the model is written: a Ctrl-C in between must not cost it.
   const InterruptGuard interrupt;
@@ -253,6 +253,7 @@ Command add_train(CLI::App& tool) {
   options->weights.add(*parser);
   options->features.add(*parser);
   options->liblinear.add(*parser);
+  options->memory.add(*parser);
   options->checkpoints.add(*parser);
   parser->get_option("DATA")->required(false);  // a checkpoint knows it
   parser

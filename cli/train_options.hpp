@@ -6,6 +6,7 @@
 
 #include "cli/checkpointing.hpp"
 #include "cli/liblinear_flags.hpp"
+#include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
 #include "cli/report.hpp"
 #include "io/output_file.hpp"
@@ -20,6 +21,7 @@ struct TrainOptions {
   WeightsArgument weights;
   FeatureArguments features;
   LiblinearFlags liblinear;
+  MemoryArgument memory;
   CheckpointFlags checkpoints;
   std::optional<double> alpha{};  // a penalty instead of a radius
   std::string model;

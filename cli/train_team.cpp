@@ -53,6 +53,11 @@ Start own_start(const TrainOptions& options, const Prepared& prepared, const Tea
   return start;
 }
 
+// What a solve has exchanged, without what came before it.
+Team::Traffic since(const Team::Traffic& before, const Team::Traffic& now) {
+  return {now.calls - before.calls, now.bytes - before.bytes, now.seconds - before.seconds};
+}
+
 Fit sum_of(Fit fit, const Prepared& prepared, const Scores& scores, const TeamRows& rows, const TeamPtr& team) {
   // Squared errors and the spread need the mean of all.
   double sum = 0;
@@ -99,17 +104,18 @@ int train_team(const TrainOptions& options, Request request, const std::string& 
     start = run.resumed() ? of_rows(run.point(), rows.first, rows.data.A->rows()) : own_start(options, prepared, rows);
   });
   const double load_seconds = load.seconds();
-  const double pass_pair_seconds = measure_pass_pair(*rows.data.A);
+  const double pass_pair_seconds = rows.data.A->is_streamed() ? 0 : measure_pass_pair(*rows.data.A);
 
   const InterruptGuard interrupt;
   Processes& processes = Processes::here();
   const bool shows_progress = processes.speaks() && !options.is_quiet() && !options.is_json;
+  const Team::Traffic before = team->traffic();
   Result result = solve_watched(prepared.problem, run.watched(request.settings), interrupt, shows_progress, start);
   if (result.status == Status::team_lost) {
     processes.lose();
     throw TeamLost(fmt::format("{}; no model was written", result.message));
   }
-  const Team::Traffic traffic = team->traffic();
+  const Team::Traffic traffic = since(before, team->traffic());
   result.y = gather_numbers(team, std::move(result.y));
   if (processes.speaks()) run.keep_end({result.x, result.y, result.multiplier}, result);
   const Model model = make_model(prepared, request.formulation, result, !options.leaves_out_proof);

@@ -47,11 +47,21 @@ void require_free_columns(const Solver& solver, const Problem& p) {
       fmt::format("one that learns {}: {}", p.has_intercept ? "an intercept" : "free features", fmt::join(able, ", ")));
 }
 
+void require_rows_in_memory(const Solver& solver, const Problem& p) {
+  if (!p.A->is_streamed()) return;
+  if (!p.set->has_dead_zone() && solver.name() != "fw")
+    throw InputError("solver", solver.name(),
+                     fmt::format("fw for data larger than memory and the set {}", p.set->name()));
+  if (solver.describe().takes_streamed) return;
+  std::vector<std::string_view> able;
+  for (const SolverDescription& other : solver_descriptions())
+    if (other.takes_streamed) able.push_back(other.name);
+  throw InputError("solver", solver.name(),
+                   fmt::format("one that takes data larger than memory: {}", fmt::join(able, ", ")));
+}
+
 void require_team_work(const Solver& solver, const Problem& p) {
   if (!p.team) return;
-  if (p.loss->has_free_columns())
-    throw InputError(p.has_intercept ? "intercept" : "free_features", p.has_intercept ? "true" : "given",
-                     "not with several processes");
   if (!p.set->has_dead_zone())
     throw InputError("set", p.set->name(), "l1 | simplex | nonnegative with several processes");
   if (solver.describe().takes_team) return;
@@ -79,6 +89,7 @@ std::unique_ptr<const Solver> checked_solver(const Problem& problem, const Setti
   require_team_work(*solver, problem);
   require_oracles(*solver, problem);
   require_free_columns(*solver, problem);
+  require_rows_in_memory(*solver, problem);
   solver->check(problem, settings);
   return solver;
 }
@@ -142,8 +153,7 @@ Start taken_inside(const Problem& p, const Origin& origin, Start start) {
 Result solve(const Problem& problem, const Settings& settings, const Callback& callback, const Start& start) {
   std::unique_ptr<const Solver> solver;
   together(problem.team, [&] { solver = checked_solver(problem, settings); });
-  const Origin origin = checked_origin(problem);
-  Result result = solver->solve(problem, settings, callback, taken_inside(problem, origin, start));
+  Result result = solver->solve(problem, settings, callback, taken_inside(problem, checked_origin(problem), start));
   add_free_weights(problem, settings.threads, result);
   return result;
 }

@@ -45,8 +45,14 @@ bool is_common(Status status) { return status != Status::time_limit && status !=
 
 }  // namespace
 
-RunMonitor::RunMonitor(const Settings& settings, const Callback& callback, double pass, Stopwatch watch, TeamPtr team)
-    : callback_(callback), pass_(std::max(1.0, pass)), watch_(watch), best_gap_(kInfinity), team_(std::move(team)) {
+RunMonitor::RunMonitor(const Settings& settings, const Callback& callback, double pass, Stopwatch watch, TeamPtr team,
+                       Charges charges)
+    : callback_(callback),
+      pass_(std::max(1.0, pass)),
+      watch_(watch),
+      best_gap_(kInfinity),
+      team_(std::move(team)),
+      has_own_charges_(team_ && charges == Charges::own) {
   outcome_.settings = settings;
   checkpoints_ = std::exchange(outcome_.settings.checkpoints, {});  // nobody needs to keep what it refers to
   outcome_.certificate = {kInfinity, -kInfinity, kInfinity, kInfinity, kInfinity};
@@ -63,7 +69,7 @@ double RunMonitor::relative(double gap, double primal) const {
 }
 
 void RunMonitor::charge(double multiply_adds, Index oracle_calls) {
-  (team_ ? own_work_ : outcome_.work.multiply_adds) += multiply_adds;
+  (has_own_charges_ ? own_work_ : outcome_.work.multiply_adds) += multiply_adds;
   outcome_.work.oracle_calls += oracle_calls;
   outcome_.work.data_passes = outcome_.work.multiply_adds / pass_;
 }

@@ -34,7 +34,7 @@ class RunMonitor {
   void charge(double multiply_adds, Index oracle_calls = 0);
 
   // Work beside the products with A (n scalar steps, a factorisation), for those who compare engines; not reported.
-  void charge_other(double multiply_adds) { (team_ ? own_other_ : other_) += multiply_adds; }
+  void charge_other(double multiply_adds) { (has_own_charges_ ? own_other_ : other_) += multiply_adds; }
   // All of it in passes over the data.
   [[nodiscard]] double effort() const;
 
@@ -46,8 +46,11 @@ class RunMonitor {
   Settings& settings() { return outcome_.settings; }
 
  protected:
+  // What the members of a team charge: each its own work, or all the same numbers, so that nobody need be asked.
+  enum class Charges { own, common };
   // `pass` is the number of multiply-adds of one pass over the data. The solve has begun when the watch was made.
-  RunMonitor(const Settings& settings, const Callback& callback, double pass, Stopwatch watch, TeamPtr team = {});
+  RunMonitor(const Settings& settings, const Callback& callback, double pass, Stopwatch watch, TeamPtr team = {},
+             Charges charges = Charges::own);
   ~RunMonitor() = default;
   RunMonitor(const RunMonitor&) = delete;
   RunMonitor& operator=(const RunMonitor&) = delete;
@@ -108,6 +111,7 @@ class RunMonitor {
   bool is_checkpoint_due_ = false;
   // Of a team: work that the others have not been told of, and what this member would stop for.
   TeamPtr team_;
+  bool has_own_charges_;
   double own_work_ = 0, own_other_ = 0;
   struct Wish {
     Status status;

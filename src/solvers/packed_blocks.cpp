@@ -29,9 +29,13 @@ void PackedBlocks::choose(std::vector<Index> features) {
   for (std::size_t a = 0; a < features_.size(); ++a)
     position_[static_cast<std::size_t>(features_[a])] = static_cast<std::uint32_t>(a);
   is_packed_ = false;
+  const double bytes_of_value = std::holds_alternative<Blocks<float>>(blocks_) ? sizeof(float) : sizeof(double);
+  const double bytes = static_cast<double>(entries()) * (sizeof(std::uint32_t) + bytes_of_value) +
+                       static_cast<double>(A_.rows()) * sizeof(Index);
+  has_room_ = !A_.is_streamed() || bytes <= A_.source()->room();
 }
 
-void PackedBlocks::visit_rows(const std::function<void(Index, const Lines&)>& visit) const { visit(0, A_.by_row()); }
+void PackedBlocks::visit_rows(const std::function<void(Index, const Lines&)>& visit) const { A_.visit_rows(visit); }
 
 template <class Value>
 PackedBlock<Value> PackedBlocks::pack(Index first, const Lines& rows) const {
