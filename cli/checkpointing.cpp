@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 10> kOfThisCall{
 
 // Kept, but whoever resumes may say otherwise: another machine, other limits, another accuracy, other names. The data
 // are told by their fingerprint, and so are weights and atoms.
-constexpr std::array<std::string_view, 18> kMayChange{"DATA",
+constexpr std::array<std::string_view, 19> kMayChange{"DATA",
                                                       "MODEL",
                                                       "--tol",
                                                       "--threads",
@@ -41,7 +41,8 @@ constexpr std::array<std::string_view, 18> kMayChange{"DATA",
                                                       "--header",
                                                       "--sample-weight",
                                                       "--penalty-weight",
-                                                      "--atoms"};
+                                                      "--atoms",
+                                                      "--memory"};
 
 template <std::size_t size>
 bool holds(const std::array<std::string_view, size>& names, std::string_view name) {

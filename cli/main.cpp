@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <stdexcept>
@@ -171,6 +172,18 @@ int run_guarded(int argc, char** argv) {
   }
 }
 
+// Some functions of other libraries promise not to throw, and need memory all the same.
+[[noreturn]] void end_without_memory() {
+  try {
+    if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    print_out_of_memory();
+    ::_exit(kFailure);
+  } catch (...) {
+  }
+  std::abort();
+}
+
 // Where one of the three is closed the next file that is opened would get its number, and a summary meant for standard
 // output would end up inside a model. /dev/null takes the place, opened the wrong way round: whoever uses it is told.
 void occupy_closed_streams() {
@@ -189,6 +202,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   pdbfw::cli::occupy_closed_streams();
   pdbfw::cli::tell_of_cut_files();
+  std::set_terminate(pdbfw::cli::end_without_memory);
   const int exit_code = pdbfw::cli::run_guarded(argc, argv);
   pdbfw::cli::Processes::here().leave(exit_code);
   return exit_code;

@@ -15,7 +15,7 @@ struct Start;       // result.hpp
 struct TracePoint;  // result.hpp
 namespace low_rank {
 struct Start;  // low_rank_solve.hpp
-}
+}  // namespace low_rank
 
 // The point that a solve has come to, handed over every so many seconds, between two iterations: to be kept
 // (checkpoint.hpp), so that another solve can begin there. It is what the solver believes to be best, or the best that

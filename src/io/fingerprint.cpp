@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <functional>
 #include <string_view>
 #include <variant>
 
@@ -49,13 +48,10 @@ class RowHash {
   std::vector<std::uint64_t> words_;
 };
 
-// Calls visit(number of the first row, rows) with all rows in one piece or several.
-void for_all_rows(const DataMatrix& A, const std::function<void(Index, const Lines&)>& visit) { visit(0, A.by_row()); }
-
 Sums sums_of(const DataMatrix& A, std::span<const double> targets, int threads, Index first_row) {
   const std::size_t of_a_row = A.rows() > 0 ? targets.size() / static_cast<std::size_t>(A.rows()) : 0;
   Sums all;
-  for_all_rows(A, [&](Index piece_row, const Lines& piece) {
+  A.visit_rows([&](Index piece_row, const Lines& piece) {
     std::visit(
         [&](const auto& lines) {
           std::vector<Sums> of_shard(static_cast<std::size_t>((lines.count + kRowsOfAShard - 1) / kRowsOfAShard));

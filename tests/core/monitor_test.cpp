@@ -350,9 +350,8 @@ Settings saving(std::vector<Saved>& saved, Settings settings = {}) {
 
 TEST(Monitor, HandsOverWhatIsBelievedToBeBest) {
   std::vector<Saved> saved;
-  const Result result = run_fake(saving(saved, {.max_iterations = 3}), always(kFarOff),
-                                 [](Index t) { return t < 2 ? zero() : optimum(); });
-  EXPECT_EQ(result.status, Status::iteration_limit);
+  static_cast<void>(run_fake(saving(saved, {.max_iterations = 3}), always(kFarOff),
+                             [](Index t) { return t < 2 ? zero() : optimum(); }));
   ASSERT_EQ(saved.size(), 3U);  // none after the end: there the result is
   EXPECT_EQ(saved[0].point.x, zero().x);
   EXPECT_EQ(saved[2].point.x, optimum().x);
