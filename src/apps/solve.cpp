@@ -169,17 +169,15 @@ Result lost_at_once(const Problem& p, const Settings& settings, const std::strin
 }  // namespace
 
 Result solve(const Problem& problem, const Settings& settings, const Callback& callback, const Start& start) {
-  std::unique_ptr<const Solver> solver;
-  Start inside;
   try {
+    std::unique_ptr<const Solver> solver;
     together(problem.team, [&] { solver = checked_solver(problem, settings); });
-    inside = taken_inside(problem, checked_origin(problem), start);
+    Result result = solver->solve(problem, settings, callback, taken_inside(problem, checked_origin(problem), start));
+    if (result.status != Status::team_lost) add_free_weights(problem, settings.threads, result);
+    return result;
   } catch (const TeamLost& loss) {
     return lost_at_once(problem, settings, loss.what());
   }
-  Result result = solver->solve(problem, settings, callback, inside);
-  if (result.status != Status::team_lost) add_free_weights(problem, settings.threads, result);
-  return result;
 }
 
 std::vector<double> path_shares(const PathOptions& options) {
