@@ -2,8 +2,11 @@
 # linkage would meet there that never meet otherwise, so a file that declares one is kept apart from every file that
 # mentions it; nobody has to avoid a name because another file has it. Off unless asked for, and off where clang-tidy looks.
 
-# Compiled alone: the members of a class have types without linkage, of which GCC warns where a file is included.
-set(PDBFW_ALONE src/data/split.cpp)
+# Compiled alone. Where a nameless name is also that of a neighbour's header, the compiler says "ambiguous": pdbfw.cpp's
+# Scratch. In split.cpp the members of a class have types without linkage, of which GCC warns where a file is included.
+set(PDBFW_ALONE
+  src/data/split.cpp
+  src/solvers/pdbfw.cpp)
 
 # What stands in the nameless namespaces of `text`, whose comments are empty.
 function(pdbfw_nameless text result)
