@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/low_rank_training.hpp"
+#include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
 #include "cli/report.hpp"
 #include "cli/training.hpp"
@@ -25,6 +26,7 @@ struct CertifyOptions {
   AtomsArgument atoms;
   WeightsArgument weights;
   FeatureArguments features;
+  MemoryArgument memory;
   std::string model;
   bool is_json = false;
   bool is_quiet = false;
@@ -161,7 +163,7 @@ int certify_vector(const CertifyOptions& options, Request request, const Model& 
   options.weights.read(request.formulation);
   options.features.read(request.formulation);
 
-  const Dataset data = read_dataset(options.data.path(), options.data.read_options(threads, width));
+  const Dataset data = options.memory.read(options.data, options.data.read_options(threads, width));
   const Prepared prepared = prepare(data, options.data.name(), request.formulation, model.labels);
   std::vector<double> x(static_cast<std::size_t>(prepared.problem.d()));
   for (std::size_t k = 0; k < model.weights.at.size(); ++k)
@@ -324,6 +326,7 @@ Command add_certify(CLI::App& tool) {
   options->features.add(*parser);
   options->flags.add(*parser, "tol");
   options->flags.add(*parser, "threads");
+  options->memory.add(*parser);
   parser->footer(
       "Loss, set, radius and ridge come from the model unless they are given; LIBLINEAR's files do not hold radius\n"
       "and ridge. The exit code is 2 when the weights are not in the set (a violation above 1e-9 of the radius), for\n"

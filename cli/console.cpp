@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "cli/processes.hpp"
 #include "pdbfw/errors.hpp"
 
 namespace pdbfw::cli {
@@ -21,6 +22,7 @@ std::string one_line(std::string_view text) {
 }  // namespace
 
 void print(std::string_view text) {
+  if (!Processes::here().speaks()) return;
   errno = 0;
   const std::size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
   if (written != text.size() || std::fflush(stdout) != 0)
@@ -45,6 +47,8 @@ void tell_after_writing(std::string_view written, const std::function<void()>& t
 void print_remark(std::string_view text) { static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr)); }
 
 void print_error(std::string_view line) { print_remark(fmt::format("pdbfw: error: {}\n", one_line(line))); }
+
+void print_out_of_memory() { print_remark("pdbfw: error: out of memory\n"); }
 
 std::string aligned(const Facts& facts) {
   std::size_t width = 0;

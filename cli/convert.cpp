@@ -1,9 +1,13 @@
 // pdbfw convert DATA OUT
+#include <fmt/format.h>
+
 #include <memory>
+#include <optional>
 
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
+#include "io/block_convert.hpp"
 #include "io/cache_writer.hpp"
 #include "io/libsvm_writer.hpp"
 #include "io/output_file.hpp"
@@ -16,12 +20,38 @@ struct ConvertOptions {
   DataArgument data;
   FieldFlags flags;
   std::string out;
+  std::optional<std::string> memory{};
 };
+
+// The files in their order, patterns resolved.
+std::vector<std::string> all_files(const DataArgument& data) {
+  std::vector<std::string> files;
+  for (const std::string& path : data.paths())
+    for (const std::string& file : matching_files(path)) files.push_back(file);
+  return files;
+}
+
+int convert_in_pieces(const ConvertOptions& options, const ReadOptions& read_options) {
+  const Index memory = parse_bytes("memory", *options.memory);
+  if (!options.out.ends_with(".pdb"))
+    throw InputError("OUT", fmt::format("'{}'", options.out), "a cache file, *.pdb, with --memory");
+  const std::vector<std::string> files = all_files(options.data);
+  require_other_file("OUT", options.out, files);
+  const InterruptGuard interrupt;
+  OutputFile file(options.out);
+  InterruptibleSink sink(file, interrupt);
+  write_blocks_to(sink, file.name(), files, read_options, memory);
+  file.commit();
+  return kSuccess;
+}
 
 int convert(const ConvertOptions& options) {
   const ReadOptions read_options = options.data.read_options(options.flags.request().settings.threads);
   require_writable("OUT", options.out);
   if (options.out != "-") require_other_file("OUT", options.out, options.data);
+  if (options.memory) return convert_in_pieces(options, read_options);
+  if (options.data.paths().size() > 1)
+    throw InputError("DATA", fmt::format("{} files", options.data.paths().size()), "one file; with --memory several");
   const Dataset data = read_dataset(options.data.path(), read_options);
   const bool is_cache = options.out.ends_with(".pdb");
   if (is_cache) static_cast<void>(data.A->by_column());  // which takes a while, and nothing is to be removed yet
@@ -41,19 +71,26 @@ int convert(const ConvertOptions& options) {
 Command add_convert(CLI::App& tool) {
   CLI::App* parser = tool.add_subcommand("convert", "Write data as a cache file that opens at once, or back as text");
   const auto options = std::make_shared<ConvertOptions>();
-  options->data.add(*parser);
+  options->data.add_several(*parser);
   parser
       ->add_option(
           "OUT", options->out,
           "Where the data go: a cache file if the name ends in .pdb,\nelse LIBSVM's text format; - is standard output")
       ->required()
       ->type_name("");
+  parser
+      ->add_option("--memory", options->memory,
+                   "Work in so much memory, at least 64M, and write a cache file in blocks, which may be larger\n"
+                   "than memory when it is used. LIBSVM's text is read in pieces; other formats must fit")
+      ->type_name("SIZE");
   options->flags.add(*parser, "threads");
   parser->footer(
-      "Every command takes a cache file as DATA.\n\n"
+      "Every command takes a cache file as DATA. Several files become one, in the order in which they\n"
+      "are given; those that match a pattern in quotes in the order of their names.\n\n"
       "Example:\n"
       "  pdbfw convert news20.binary.xz news20.pdb\n"
-      "  pdbfw train news20.pdb news20.model");
+      "  pdbfw train news20.pdb news20.model\n"
+      "  pdbfw convert 'part-*.txt.gz' all.pdb --memory 1G");
   return {parser, [options] { return convert(*options); }};
 }
 

@@ -1,12 +1,19 @@
 // pdbfw generate [OUT]
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <optional>
+#include <utility>
 
+#include "base/parallel.hpp"
 #include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/text_file.hpp"
 #include "cli/weight_list.hpp"
+#include "io/block_writer.hpp"
+#include "io/output_file.hpp"
 #include "pdbfw/data_file.hpp"
 
 namespace pdbfw::cli {
@@ -17,6 +24,7 @@ struct GenerateOptions {
   FieldFlags flags;
   std::string out = "-";
   std::string truth;
+  std::optional<std::string> memory{};
 };
 
 // What the number must be beyond that, the recipe judges.
@@ -28,18 +36,52 @@ void read_value(std::string_view name, std::string_view text, double& value) {
   value = parse_number(name, text, "a number");
 }
 
+// Chunk after chunk into a cache file in blocks. Gives the planted model back.
+std::vector<double> generate_in_blocks(const GenerateOptions& options, const Synthetic& recipe, int threads) {
+  const Index memory = parse_bytes("memory", *options.memory);
+  if (memory < kLeastMemory)
+    throw InputError("memory", fmt::format("'{}'", *options.memory), fmt::format("at least {}M", kLeastMemory >> 20U));
+  if (!options.out.ends_with(".pdb"))
+    throw InputError("OUT", fmt::format("'{}'", options.out), "a cache file, *.pdb, with --memory");
+  const SyntheticChunks chunks(recipe);
+  const auto most = std::max<Index>(1, memory / (Index{32} << 20U));
+  std::vector<Dataset> batch(static_cast<std::size_t>(std::min<Index>(most, 4 * std::max(1, threads))));
+  const InterruptGuard interrupt;
+  OutputFile file(options.out);
+  InterruptibleSink sink(file, interrupt);
+  BlockWriter writer(sink, file.name());
+  for (Index first = 0; first < chunks.count(); first += static_cast<Index>(batch.size())) {
+    const Index count = std::min(static_cast<Index>(batch.size()), chunks.count() - first);
+    parallel_for(threads, count, [&](Index k) { batch[static_cast<std::size_t>(k)] = chunks[first + k]; });
+    for (Index k = 0; k < count; ++k) {
+      const Dataset& chunk = batch[static_cast<std::size_t>(k)];
+      writer.append(chunk.A->by_row(), chunk.target);
+    }
+  }
+  writer.finish(recipe.features);
+  file.commit();
+  return chunks.planted();
+}
+
+std::vector<double> generate_whole(const GenerateOptions& options, const Synthetic& recipe) {
+  SyntheticDataset made = generate(recipe);
+  write_dataset(options.out, made.data);
+  return std::move(made.planted);
+}
+
 int write_generated(const GenerateOptions& options) {
   Synthetic recipe = options.recipe;
-  recipe.seed = options.flags.request().settings.seed;
+  const Settings settings = options.flags.request().settings;
+  recipe.seed = settings.seed;
   require_writable("OUT", options.out);
   if (!options.truth.empty()) {
     require_writable("truth", options.truth);
     require_other_file("truth", options.truth, {options.out});
   }
-  const SyntheticDataset made = generate(recipe);
-  write_dataset(options.out, made.data);
+  const std::vector<double> model =
+      options.memory ? generate_in_blocks(options, recipe, settings.threads) : generate_whole(options, recipe);
   if (!options.truth.empty()) {
-    const SparseVector planted = to_sparse(made.planted);
+    const SparseVector planted = to_sparse(model);
     write_text_file(options.truth, weight_lines(strongest(planted, planted.at.size())));
   }
   return kSuccess;
@@ -64,10 +106,17 @@ Command add_generate(CLI::App& tool) {
   add("noise", recipe.noise, "Share of flipped labels; with --regression the standard deviation");
   parser->add_flag("--regression", recipe.is_regression, "Targets are numbers instead of signs");
   options->flags.add(*parser, "seed");
+  options->flags.add(*parser, "threads");
+  parser
+      ->add_option("--memory", options->memory,
+                   "Write a cache file in blocks (OUT is *.pdb), of any size, in so much memory, at least 64M;\n"
+                   "values are float32, and the rows are other draws than those without --memory")
+      ->type_name("SIZE");
   parser->add_option("--truth", options->truth, "Write the planted model as `pdbfw weights` would")->type_name("FILE");
   parser->footer(
       "Example:\n"
-      "  pdbfw generate sample.txt --rows 1000 --features 5000 --truth planted.txt");
+      "  pdbfw generate sample.txt --rows 1000 --features 5000 --truth planted.txt\n"
+      "  pdbfw generate large.pdb --rows 20000000 --features 1000000 --memory 1G --threads 4");
   return {parser, [options] { return write_generated(*options); }};
 }
 

@@ -26,6 +26,8 @@ InterruptGuard::~InterruptGuard() {
   sigaction(SIGTERM, &old_term_, nullptr);
 }
 
-bool InterruptGuard::is_requested() const { return is_flag_raised != 0; }
+bool InterruptGuard::is_requested() const { return is_interrupt_requested(); }
+
+bool is_interrupt_requested() { return is_flag_raised != 0; }
 
 }  // namespace pdbfw::cli

@@ -25,6 +25,9 @@ class InterruptGuard {
   struct sigaction old_term_ {};
 };
 
+// Whether the guard that lives, or the last one, has seen a signal.
+[[nodiscard]] bool is_interrupt_requested();
+
 class Interrupted : public std::runtime_error {
  public:
   Interrupted() : std::runtime_error("interrupted; no file was written") {}

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <stdexcept>
@@ -13,7 +14,9 @@
 #include "base/names.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/cut_file.hpp"
 #include "cli/liblinear_flags.hpp"
+#include "cli/processes.hpp"
 #include "pdbfw/errors.hpp"
 #include "pdbfw/version.hpp"
 
@@ -124,6 +127,8 @@ int run(int argc, char** argv) {
   for (const Command& command : commands) {
     if (!command.parser->parsed()) continue;
     check_kind(*command.parser);
+    if (Processes::here().count() > 1 && command.parser->get_name() != "train")
+      throw InputError("mpirun", command.parser->get_name(), "train is what several processes can do together");
     check_leftovers(*command.parser, command.parser->get_name());
     for (const CLI::App* kind : command.parser->get_subcommands())
       check_leftovers(*kind, command.parser->get_name() + " " + kind->get_name());
@@ -132,19 +137,51 @@ int run(int argc, char** argv) {
   return kFailure;
 }
 
-int run_guarded(int argc, char** argv) {
+int run_and_tell(int argc, char** argv) {
+  std::string trouble;
   try {
     return run(argc, argv);
   } catch (const InputError& error) {
-    print_error(error.what());
+    trouble = error.what();
   } catch (const std::bad_alloc&) {
-    print_error("out of memory");
+    trouble = "out of memory";
   } catch (const std::length_error&) {
-    print_error("out of memory: an array would be longer than the address space");
+    trouble = "out of memory: an array would be longer than the address space";
   } catch (const std::exception& error) {
-    print_error(error.what());
+    trouble = error.what();
   }
+  // Where all of several processes fail, they do so for the same reason. One that fails alone ends the others.
+  Processes& processes = Processes::here();
+  if (processes.count() > 1 && !processes.all_have_failed()) {
+    processes.lose();
+    trouble = fmt::format("process {}: {}", processes.rank(), trouble);
+  } else if (!processes.speaks()) {
+    // Before MPI has started, mpirun ends all as soon as one has failed, maybe before the first has said why.
+    return processes.team() ? kFailure : kSuccess;
+  }
+  print_error(trouble);
   return kFailure;
+}
+
+int run_guarded(int argc, char** argv) {
+  try {
+    return run_and_tell(argc, argv);
+  } catch (const std::bad_alloc&) {  // not even enough for the message
+    print_out_of_memory();
+    return kFailure;
+  }
+}
+
+// Some functions of other libraries promise not to throw, and need memory all the same.
+[[noreturn]] void end_without_memory() {
+  try {
+    if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    print_out_of_memory();
+    ::_exit(kFailure);
+  } catch (...) {
+  }
+  std::abort();
 }
 
 // Where one of the three is closed the next file that is opened would get its number, and a summary meant for standard
@@ -164,5 +201,9 @@ int main(int argc, char** argv) {
   // A limit on file sizes is then a failed write like a full disk, and the old file stays.
   std::signal(SIGXFSZ, SIG_IGN);
   pdbfw::cli::occupy_closed_streams();
-  return pdbfw::cli::run_guarded(argc, argv);
+  pdbfw::cli::tell_of_cut_files();
+  std::set_terminate(pdbfw::cli::end_without_memory);
+  const int exit_code = pdbfw::cli::run_guarded(argc, argv);
+  pdbfw::cli::Processes::here().leave(exit_code);
+  return exit_code;
 }

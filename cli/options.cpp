@@ -233,14 +233,30 @@ void AtomsArgument::read(int threads, Formulation& formulation) const {
     formulation.atoms = read_dataset(path_, {.threads = threads, .needs_targets = false}).A;
 }
 
+constexpr std::string_view kDataMeaning =
+    "LIBSVM's text format, a cache file (see pdbfw convert), CSV,\n"
+    "MNIST's idx, Matrix Market or NumPy's .npy and .npz; plain, gzip,\n"
+    "bzip2, xz or zstd; - is standard input";
+
 void DataArgument::add(CLI::App& parser) {
-  parser
-      .add_option("DATA", path_,
-                  "The data: LIBSVM's text format, a cache file (see pdbfw convert), CSV,\n"
-                  "MNIST's idx, Matrix Market or NumPy's .npy and .npz; plain, gzip,\n"
-                  "bzip2, xz or zstd; - is standard input")
+  const auto set = [this](const std::string& path) { paths_ = {path}; };
+  parser.add_option_function<std::string>("DATA", set, fmt::format("The data: {}", kDataMeaning))
       ->required()
       ->type_name("");
+  add_reading(parser);
+}
+
+void DataArgument::add_several(CLI::App& parser) {
+  parser
+      .add_option("DATA", paths_,
+                  fmt::format("The data; with --memory any number of files, or a pattern in quotes:\n{}", kDataMeaning))
+      ->required()
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name("");
+  add_reading(parser);
+}
+
+void DataArgument::add_reading(CLI::App& parser) {
   const auto add_reading = [&](const char* flag, auto& text, const char* type, const char* meaning) {
     parser.add_option(flag, text, meaning)->type_name(type)->group(std::string(kReadingHeading));
   };
@@ -262,7 +278,9 @@ void DataArgument::add(CLI::App& parser) {
 }
 
 std::vector<std::string> DataArgument::files() const {
-  return {path_, labels_ ? *labels_ : labels_beside_images(path_)};
+  std::vector<std::string> all = paths_;
+  all.push_back(labels_ ? *labels_ : labels_beside_images(path()));
+  return all;
 }
 
 ReadOptions DataArgument::read_options(int threads, Index min_features) const {
@@ -282,6 +300,23 @@ ReadOptions DataArgument::read_options(int threads, Index min_features) const {
 
 Index parse_count(std::string_view option, std::string_view text, std::string_view rule) {
   return parse<Index>(option, text, rule);
+}
+
+Index parse_bytes(std::string_view option, std::string_view text) {
+  constexpr std::string_view kRule = "a number of bytes, such as 500M or 1.5G";
+  constexpr std::string_view kUnits = "KMGT";
+  constexpr double kStep = 1024, kMost = 0x1p62;
+  std::string_view rest = text;
+  for (const std::string_view end : {"iB", "B"})
+    if (rest.ends_with(end)) rest.remove_suffix(end.size());
+  double factor = 1;
+  if (const std::size_t unit = rest.empty() ? kUnits.npos : kUnits.find(rest.back()); unit != kUnits.npos) {
+    factor = std::pow(kStep, static_cast<double>(unit + 1));
+    rest.remove_suffix(1);
+  }
+  const double bytes = factor * parse<double>(option, rest, kRule);
+  if (!(bytes >= 1 && bytes <= kMost)) throw InputError(option, fmt::format("'{}'", text), kRule);
+  return static_cast<Index>(bytes);
 }
 
 double parse_number(std::string_view option, std::string_view text, std::string_view rule) {

@@ -53,16 +53,21 @@ inline constexpr std::string_view kReadingHeading = "Reading data (docs/data-for
 class DataArgument {
  public:
   void add(CLI::App& parser);
+  // DATA may be several files.
+  void add_several(CLI::App& parser);
 
-  [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] std::string name() const { return path_ == "-" ? "standard input" : path_; }  // for messages
+  [[nodiscard]] const std::string& path() const { return paths_.front(); }
+  [[nodiscard]] const std::vector<std::string>& paths() const { return paths_; }
+  [[nodiscard]] std::string name() const { return path() == "-" ? "standard input" : path(); }  // for messages
   [[nodiscard]] const std::string& values() const { return values_; }
   [[nodiscard]] std::vector<std::string> files() const;  // all that are read; none of them may be replaced
   // Throws InputError when one of the options breaks its rule.
   [[nodiscard]] ReadOptions read_options(int threads, Index min_features = 0) const;
 
  private:
-  std::string path_;
+  void add_reading(CLI::App& parser);
+
+  std::vector<std::string> paths_;
   std::string values_ = "float64";
   std::string format_ = "auto";
   std::optional<std::string> labels_{};
@@ -121,6 +126,9 @@ class AtomsArgument {
 [[nodiscard]] Index parse_count(std::string_view option, std::string_view text, std::string_view rule);
 [[nodiscard]] double parse_number(std::string_view option, std::string_view text, std::string_view rule);
 [[nodiscard]] std::vector<double> parse_list(std::string_view option, std::string_view text, std::string_view rule);
+
+// "512M", "1.5G", "2000000000": bytes; K, M, G and T are powers of 1024, and a B or iB may follow.
+[[nodiscard]] Index parse_bytes(std::string_view option, std::string_view text);
 
 // Reads the text of an option that is one of a few names; throws InputError with the nearest.
 [[nodiscard]] std::size_t chosen(std::string_view option, std::string_view text,

@@ -57,7 +57,7 @@ int predict(const PredictOptions& options) {
   if (!options.top.empty())
     throw InputError("top", fmt::format("'{}'", options.top), "only for models of the set trace or of several classes");
   if (options.wants_probabilities) static_cast<void>(probabilities(model, {}));  // or there are none
-  const Dataset data = read_dataset(options.data.path(), read_options);
+  const Dataset data = options.memory.read(options.data, read_options);
   const Scores scores = predict_scores(*data.A, model, threads);
   const Fit fit = measure_fit(scores.score, data.target, model.labels);
   write_predictions(options, prediction_lines(options, model, scores.score),
@@ -117,6 +117,7 @@ Command add_predict(CLI::App& tool) {
                    "with scores above 0, or of the best class")
       ->type_name("COUNT");
   options->flags.add(*parser, "threads");
+  options->memory.add(*parser);
   parser->add_flag("--json", options->is_json,
                    "Print one JSON object; predictions are then written\nonly if OUT is given");
   parser->add_flag("--quiet", options->is_quiet, "Print nothing but predictions and errors");

@@ -7,6 +7,7 @@
 
 #include "cli/console.hpp"
 #include "cli/label_fit.hpp"
+#include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
 #include "pdbfw/low_rank_model.hpp"
 
@@ -15,6 +16,7 @@ namespace pdbfw::cli {
 struct PredictOptions {
   DataArgument data;
   FieldFlags flags;
+  MemoryArgument memory;
   std::string model;
   std::string out = "-";
   std::string top;

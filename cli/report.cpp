@@ -5,6 +5,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
 
 namespace pdbfw::cli {
@@ -96,6 +97,10 @@ Json settings_json(const Formulation& formulation, const Outcome& outcome, const
   return settings;
 }
 
+Index nonzeros(const TrainReport& report) {
+  return report.team ? static_cast<Index>(report.team->nonzeros) : report.problem.A->nonzeros();
+}
+
 Json to_json(const TrainReport& report) {
   const auto& [problem, result, formulation] = std::tie(report.problem, report.result, report.formulation);
   const Norms size = norms(result.x);
@@ -103,9 +108,9 @@ Json to_json(const TrainReport& report) {
   out["status"] = to_string(result.status);
   out["message"] = result.message;
   out["solver"] = result.solver;
-  out["problem"] = {{"n", problem.n()},
+  out["problem"] = {{"n", problem.samples()},
                     {"d", problem.d()},
-                    {"nonzeros", problem.A->nonzeros()},
+                    {"nonzeros", nonzeros(report)},
                     {"loss", formulation.loss},
                     {"set", formulation.set},
                     {"radius", formulation.radius},
@@ -121,7 +126,17 @@ Json to_json(const TrainReport& report) {
   out["work"] = to_json(result.work);
   out["seconds"] = {{"load", report.load_seconds}, {"solve", result.seconds}, {"pass_pair", report.pass_pair_seconds}};
   out["settings"] = settings_json(formulation, result, report.values);
+  const RowSource* const source = problem.A->source();
+  out["streamed"] = source != nullptr ? to_json(source->traffic()) : Json();
   out["start"] = report.start.empty() ? Json() : Json(report.start);
+  out["resumed"] = to_json(report.resumed);
+  if (report.team) {
+    const Team::Traffic& traffic = report.team->traffic;
+    out["team"] = {{"processes", report.team->processes},
+                   {"exchanges", traffic.calls},
+                   {"bytes_sent", traffic.bytes},
+                   {"seconds_exchanging", traffic.seconds}};
+  }
   out["model"] = report.model;
   return out;
 }
@@ -159,7 +174,7 @@ std::string solution_text(const TrainReport& report) {
   std::string text = fmt::format("{} of {} features, l1 norm {:.6g}", size.nonzeros, report.result.x.size(), size.l1);
   constexpr double kInside = 1 - 1e-6;
   if (report.formulation.set != "simplex" && report.problem.set->has_dead_zone() &&
-      report.result.status == Status::converged && size.l1 < kInside * report.formulation.radius &&
+      report.result.status == Status::converged && !report.team && size.l1 < kInside * report.formulation.radius &&
       proof_ignores_radius(report.problem, report.result.y))
     text += fmt::format("; the radius {} does not bind within the gap: no larger one gains more than that",
                         report.formulation.radius);
@@ -171,16 +186,25 @@ std::string solution_text(const TrainReport& report) {
 }
 
 std::string seconds_text(const TrainReport& report) {
+  if (report.pass_pair_seconds == 0)  // of streamed data it would take as long as two passes of the solver
+    return fmt::format("load {:.3g}, solve {:.3g}", report.load_seconds, report.result.seconds);
   return fmt::format("load {:.3g}, solve {:.3g}, pass pair {:.3g}; the solve took {:.3g} pass pairs",
                      report.load_seconds, report.result.seconds, report.pass_pair_seconds,
                      report.result.seconds / report.pass_pair_seconds);
 }
 
+std::string team_text(const TeamReport& team, const Result& result) {
+  const auto iterations = static_cast<double>(std::max<Index>(1, result.work.iterations));
+  return fmt::format("{}; {:.3g} bytes sent by each in {} exchanges, {:.3g} an iteration; {:.3g} s of exchanging",
+                     team.processes, team.traffic.bytes, team.traffic.calls, team.traffic.bytes / iterations,
+                     team.traffic.seconds);
+}
+
 std::string summary(const TrainReport& report) {
   const auto& [problem, result] = std::tie(report.problem, report.result);
-  Facts facts{{"data", fmt::format("{}: {}, {}, {}", report.data, counted(problem.n(), "row", "rows"),
+  Facts facts{{"data", fmt::format("{}: {}, {}, {}", report.data, counted(problem.samples(), "row", "rows"),
                                    counted(problem.d(), "feature", "features"),
-                                   counted(problem.A->nonzeros(), "non-zero", "non-zeros"))},
+                                   counted(nonzeros(report), "non-zero", "non-zeros"))},
               {"problem", problem_text(report.formulation, problem.regulariser->smoothness())},
               {"status", status_text(result)},
               {"certificate", certificate_text(result.certificate)},
@@ -192,7 +216,11 @@ std::string summary(const TrainReport& report) {
   if (report.penalty)
     facts.insert(facts.begin() + 4, {"penalised", fmt::format("alpha {:.6g}: {}", report.penalty->alpha,
                                                               certificate_text(report.penalty->certificate))});
+  if (const RowSource* const source = problem.A->source(); source != nullptr)
+    facts.insert(facts.end() - 1, {"streamed", to_text(source->traffic())});
   if (!report.start.empty()) facts.insert(facts.begin() + 2, {"start", report.start});
+  if (report.resumed) facts.insert(facts.begin() + 2, {"resumed", to_text(*report.resumed)});
+  if (report.team) facts.insert(facts.end() - 1, {"processes", team_text(*report.team, result)});
   return aligned(facts);
 }
 

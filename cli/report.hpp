@@ -4,11 +4,13 @@
 #include <optional>
 #include <string>
 
+#include "cli/checkpointing.hpp"
 #include "cli/console.hpp"
 #include "cli/fit.hpp"
 #include "pdbfw/fields.hpp"
 #include "pdbfw/problem.hpp"
 #include "pdbfw/result.hpp"
+#include "pdbfw/team.hpp"
 
 namespace pdbfw::cli {
 
@@ -16,6 +18,13 @@ namespace pdbfw::cli {
 struct Penalty {
   double alpha;
   Certificate certificate;
+};
+
+// Of several processes.
+struct TeamReport {
+  int processes;
+  double nonzeros;        // of all rows
+  Team::Traffic traffic;  // of the first process, until the solve had ended
 };
 
 struct TrainReport {
@@ -29,7 +38,9 @@ struct TrainReport {
   double pass_pair_seconds = 0;
   std::string values = "float64";  // how the data are kept
   std::string start{};             // where it began; empty: from nothing
+  std::optional<Resumed> resumed{};
   std::optional<Penalty> penalty{};
+  std::optional<TeamReport> team{};
 };
 
 // A dual value of -0 is a 0 that came from the other side; nobody should have to wonder.

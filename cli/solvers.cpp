@@ -34,6 +34,7 @@ Json to_json(const Listed& listed) {
           {"losses", solver.losses},
           {"sets", solver.sets},
           {"takes_polytopes", solver.takes_polytopes},
+          {"takes_streamed", solver.takes_streamed},
           {"needs_ridge", solver.needs_ridge},
           {"options", solver.options.empty() ? Json::array() : Json(solver.options)}};
 }

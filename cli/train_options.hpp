@@ -4,8 +4,11 @@
 #include <optional>
 #include <string>
 
+#include "cli/checkpointing.hpp"
 #include "cli/liblinear_flags.hpp"
+#include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
+#include "cli/report.hpp"
 #include "io/output_file.hpp"
 #include "pdbfw/low_rank_model.hpp"
 
@@ -18,8 +21,11 @@ struct TrainOptions {
   WeightsArgument weights;
   FeatureArguments features;
   LiblinearFlags liblinear;
+  MemoryArgument memory;
+  CheckpointFlags checkpoints;
   std::optional<double> alpha{};  // a penalty instead of a radius
   std::string model;
+  double patience = 300;  // of processes that wait for each other, in seconds
   std::string start;
   std::string trace;
   std::string format = "pdbfw";
@@ -45,8 +51,16 @@ void commit_with_trace(const TrainOptions& options, const Outcome& outcome, Outp
 // -v: how well the model does on rows that were held out; no model is written.
 [[nodiscard]] int validate_as_liblinear(const TrainOptions& options, const Request& request, const Dataset& data);
 
+// Prints the report: text or JSON, as it is asked for.
+void tell(const TrainOptions& options, const TrainReport& report);
+
+// Several processes.
+[[nodiscard]] int train_team(const TrainOptions& options, Request request, const std::string& path,
+                             const TeamPtr& team);
+
 // A matrix of weights: --set trace.
-[[nodiscard]] int train_low_rank(const TrainOptions& options, const Request& request, const std::string& path);
+[[nodiscard]] int train_low_rank(const TrainOptions& options, const Request& request, const std::string& path,
+                                 const TeamPtr& team = {});
 
 // Several classes with sparse weights: all of them together, or each against the rest.
 [[nodiscard]] int train_joint(const TrainOptions& options, Request request, const std::string& path);

@@ -40,17 +40,17 @@ std::string labels_text(const std::optional<std::array<double, 2>>& labels) {
 }  // namespace
 
 Prepared prepare(const Dataset& data, const std::string& name, const Formulation& formulation,
-                 const std::optional<std::array<double, 2>>& known_labels) {
+                 const std::optional<std::array<double, 2>>& known_labels, const TeamPtr& team) {
   if (data.A->columns() == 0) throw InputError(name, "no features", "at least one feature in at least one row");
   if (target_kind(formulation) == TargetKind::numbers)
-    return {make_problem(data.A, data.target, formulation), std::nullopt};
+    return {make_problem(data.A, data.target, formulation, team), std::nullopt};
   std::vector<double> sign;
   std::optional<std::array<double, 2>> labels = known_labels;
   if (labels)
     encode_known(data.target, name, *labels, sign);
   else
     labels = encode_new(data.target, name, sign);
-  return {make_problem(data.A, std::move(sign), formulation), labels};
+  return {make_problem(data.A, std::move(sign), formulation, team), labels};
 }
 
 Start start_from(const Model& model, const std::string& name, const Prepared& prepared) {
@@ -95,7 +95,7 @@ Model make_model(const Prepared& prepared, const Formulation& formulation, const
   model.has_penalty_weight = !std::exchange(model.formulation.penalty_weight, {}).empty();
   model.formulation.free_features = prepared.problem.free_features;
   model.intercept = result.intercept;
-  model.samples = prepared.problem.n();
+  model.samples = prepared.problem.samples();
   model.weights = to_sparse(feature_weights(prepared.problem, result));
   model.labels = prepared.labels;
   model.status = result.status;

@@ -21,7 +21,8 @@ struct Prepared {
 
 // Maps labels to -1 and +1 where the loss wants them. Throws InputError that begins with `name`, the data's.
 [[nodiscard]] Prepared prepare(const Dataset& data, const std::string& name, const Formulation& formulation,
-                               const std::optional<std::array<double, 2>>& known_labels = std::nullopt);
+                               const std::optional<std::array<double, 2>>& known_labels = std::nullopt,
+                               const TeamPtr& team = {});
 
 // Where an earlier model ended: its weights and, if it was learnt from as many rows, its proof. Features that it does
 // not know begin at zero. Throws InputError that begins with `name`, the model's, when it knows features that the data

@@ -2,12 +2,6 @@
 # linkage would meet there that never meet otherwise, so a file that declares one is kept apart from every file that
 # mentions it; nobody has to avoid a name because another file has it. Off unless asked for, and off where clang-tidy looks.
 
-# Compiled alone. Where a nameless name is also that of a neighbour's header, the compiler says "ambiguous": pdbfw.cpp's
-# Scratch. In split.cpp the members of a class have types without linkage, of which GCC warns where a file is included.
-set(PDBFW_ALONE
-  src/data/split.cpp
-  src/solvers/pdbfw.cpp)
-
 # What stands in the nameless namespaces of `text`, whose comments are empty.
 function(pdbfw_nameless text result)
   set(inside "")
@@ -30,6 +24,9 @@ endfunction()
 function(pdbfw_names source declared_names mentioned_names)
   file(READ "${source}" text)
   string(REGEX REPLACE "//[^\n]*" "//" code "${text}")
+  string(REPLACE "[[noreturn]] " "" code "${code}")
+  string(REPLACE "[[nodiscard]] " "" code "${code}")
+  string(REPLACE "[[maybe_unused]] " "" code "${code}")
   string(REGEX REPLACE "[][;\\\\]" "=" code "${code}")
   string(REGEX REPLACE "\"[^\"\n]*\"" "\"\"" code "${code}")
   string(REPLACE " final" "" code "${code}")
@@ -82,7 +79,7 @@ function(pdbfw_unity target size)
     cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)
     cmake_path(RELATIVE_PATH path BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE inside)
     get_source_file_property(own_options "${source}" COMPILE_OPTIONS)
-    if(inside IN_LIST PDBFW_ALONE OR own_options OR NOT source MATCHES "[.]cpp$")
+    if(own_options OR NOT source MATCHES "[.]cpp$")
       continue()
     endif()
     pdbfw_names("${path}" declared mentioned)
@@ -104,4 +101,8 @@ function(pdbfw_unity target size)
     endforeach()
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # GCC warns of a class whose members have types without linkage where it stands in a file that is included.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
 endfunction()

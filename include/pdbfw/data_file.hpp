@@ -10,6 +10,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "pdbfw/dataset.hpp"
 #include "pdbfw/label_lists.hpp"
@@ -18,6 +19,12 @@ namespace pdbfw {
 
 enum class DataFormat { automatic, libsvm, cache, csv, idx, matrix_market, npy, npz };
 enum class CsvHeader { automatic, yes, no };
+
+// Rows first .. last - 1, counted from 0.
+struct RowRange {
+  Index first = 0;
+  Index last = 0;
+};
 
 struct ReadOptions {
   int threads = 1;
@@ -34,6 +41,9 @@ struct ReadOptions {
   // False: rows of LIBSVM's format may begin with their first entry, as atoms do, and formats that hold no targets need
   // no file of them; the targets are then 0.
   bool needs_targets = true;
+  // Only these rows; at least one. Of a cache file in blocks no others are read; other files are read whole first.
+  std::optional<RowRange> rows{};
+  Index memory = 0;  // open_streamed: how many bytes this process may use; 0: usable_memory()
 };
 
 // Throws InputError "file:line:column: what is wrong" for text that is not in its format, "file: what is wrong" for
@@ -55,6 +65,44 @@ struct ReadOptions {
 // Writes LIBSVM's format, every number so that it reads back exactly; to a temporary name, then renamed. "-" is
 // standard output.
 void write_dataset(const std::string& path, const Dataset& data);
+
+// Data larger than memory: cache files in blocks of rows (docs/cache-file.md, version 2), which read_dataset loads into
+// memory like any other and open_streamed leaves on the disk.
+
+// What such a file holds, by its own account, without looking at the rows.
+struct BlockedShape {
+  Index rows = 0;
+  Index columns = 0;
+  Index nonzeros = 0;
+  Index blocks = 0;
+  double bytes = 0;            // of the file
+  double bytes_in_memory = 0;  // about what a solver needs that has it in memory: by row, by column, and a packed copy
+};
+
+// None if the file is none in blocks, or no file. Throws InputError when it is damaged.
+[[nodiscard]] std::optional<BlockedShape> blocked_shape(const std::string& path);
+
+// A data set whose matrix is streamed: the targets are in memory, the rows are read from the file in every pass over
+// them, by a thread that is a block ahead, and the checksum of every block is looked at every time. Memory for two
+// blocks (16 MiB each, unless one row is longer), whatever the size. Of the options, threads, min_features, format,
+// rows and memory have a say. Throws InputError for files that are none in blocks or damaged; visits of the matrix
+// throw DataLost.
+[[nodiscard]] Dataset open_streamed(const std::string& path, const ReadOptions& options = {});
+
+// Writes a cache file in blocks of what is in memory or streamed.
+void write_blocks(const std::string& path, const Dataset& data);
+
+inline constexpr Index kLeastMemory = Index{64} << 20U;
+
+// The same from data files, one after the other, in no more than so many bytes of memory, at least kLeastMemory.
+// LIBSVM's text, plain or compressed, is read in pieces, cache files in blocks are streamed; what can only be read
+// whole must fit, or InputError is thrown. Values that are all exact in float32 are kept so.
+void write_blocks(const std::string& path, const std::vector<std::string>& data, const ReadOptions& options,
+                  Index memory);
+
+// How much memory this process may use: what the machine has, or less where a limit says so (ulimit -v and -d,
+// cgroups).
+[[nodiscard]] Index usable_memory();
 
 // Writes a cache file, with the matrix by row and by column (built if need be); to a temporary name, then renamed.
 void write_cache(const std::string& path, const Dataset& data);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "pdbfw/matrix.hpp"
@@ -45,5 +46,21 @@ struct SyntheticDataset {
 };
 
 [[nodiscard]] SyntheticDataset generate(const Synthetic& recipe);
+
+// The same kind of data in chunks of rows, each drawn by itself, in any order and by any thread: for data larger than
+// memory. (The model is that of generate(); the rows are other draws than its.)
+class SyntheticChunks {
+ public:
+  explicit SyntheticChunks(const Synthetic& recipe);
+  ~SyntheticChunks();
+
+  [[nodiscard]] const std::vector<double>& planted() const;
+  [[nodiscard]] Index count() const;                // of chunks
+  [[nodiscard]] Dataset operator[](Index k) const;  // with float32 values
+
+ private:
+  struct Kept;
+  std::unique_ptr<const Kept> kept_;
+};
 
 }  // namespace pdbfw

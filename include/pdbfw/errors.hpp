@@ -1,4 +1,4 @@
-// The one exception of the library, and the integer that counts rows, columns and non-zeros.
+// The exceptions of the library, and the integer that counts rows, columns and non-zeros.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,13 @@ class InputError : public std::invalid_argument {
 
   // "radius: -1 breaks the rule: a finite number > 0"
   InputError(std::string_view field, std::string_view value, std::string_view rule);
+};
+
+// Data that are streamed can be had no more: the file was cut, changed or overwritten meanwhile, or its disk fails. The
+// message names the file and the block.
+class DataLost : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
 };
 
 }  // namespace pdbfw

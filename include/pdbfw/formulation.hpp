@@ -65,7 +65,11 @@ struct Formulation {
 };
 
 // Throws InputError: unknown name (with the nearest known one), number out of range, targets that do not fit the loss.
-[[nodiscard]] Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& formulation);
+//
+// With a team, A and b are the rows of this member, and so are sample weights; all members call it. An error at one of
+// them is thrown at all.
+[[nodiscard]] Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& formulation,
+                                   const TeamPtr& team = {});
 
 [[nodiscard]] std::vector<std::string_view> loss_names();
 [[nodiscard]] std::vector<std::string_view> set_names();  // those that a name and a radius define: all but polytope

@@ -1,4 +1,5 @@
-// The data matrix A: n rows (samples) by d columns (features), sparse or dense, at hand by row and by column.
+// The data matrix A: n rows (samples) by d columns (features), sparse or dense, at hand by row and by column; or, where
+// it is larger than memory, streamed: its rows come in blocks, one pass after the other.
 //
 // A matrix can borrow the caller's arrays (`borrow_*`: nothing is copied but the offsets, and the arrays must outlive
 // the matrix) or own them (`own_*`). What was given is one orientation; the other one is built at its first use (unless
@@ -7,6 +8,7 @@
 //   auto A = pdbfw::borrow_csr<double, int>(n, d, offsets, indices, values);
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -59,6 +61,38 @@ using Lines =
     std::variant<SparseLines<double, std::int32_t>, SparseLines<float, std::int32_t>, SparseLines<double, std::int64_t>,
                  SparseLines<float, std::int64_t>, DenseLines<double>, DenseLines<float>>;
 
+// Takes a block of rows that follow one another: the number of the first, and the lines, which live until it returns.
+using RowVisitor = std::function<void(Index first_row, const Lines& rows)>;
+
+// Rows that are not in memory. They keep the rules of lines, and every visit gives the same ones.
+class RowSource {
+ public:
+  // What all visits so far have cost.
+  struct Traffic {
+    Index passes = 0;
+    double bytes = 0;
+    double seconds = 0;  // spent reading, most of them beside other work
+    double waited = 0;   // seconds that the visitor had to wait for rows
+  };
+
+  RowSource() = default;
+  RowSource(const RowSource&) = delete;
+  RowSource& operator=(const RowSource&) = delete;
+  virtual ~RowSource() = default;
+
+  [[nodiscard]] virtual Index rows() const = 0;
+  [[nodiscard]] virtual Index columns() const = 0;
+  [[nodiscard]] virtual Index nonzeros() const = 0;  // rows x columns when dense
+  [[nodiscard]] virtual bool is_dense() const = 0;
+  [[nodiscard]] virtual Traffic traffic() const = 0;
+  // Bytes of memory that a solver may use to keep rows, or parts of them, from one pass to the next.
+  [[nodiscard]] virtual double room() const = 0;
+
+  // All blocks in the order of their rows, as long as `columns`. Throws DataLost when they cannot be had any more.
+  // Several threads may visit at once.
+  virtual void visit(const RowVisitor& visitor) const = 0;
+};
+
 class DataMatrix {
  public:
   enum class Orientation { by_row, by_column };
@@ -71,18 +105,30 @@ class DataMatrix {
   // tells, on up to `threads` threads).
   DataMatrix(Lines rows, Lines columns, std::shared_ptr<const void> storage, int threads = 1);
 
+  // Streamed.
+  explicit DataMatrix(std::shared_ptr<const RowSource> source);
+
   [[nodiscard]] Index rows() const { return rows_; }
   [[nodiscard]] Index columns() const { return columns_; }
   [[nodiscard]] Index nonzeros() const { return nonzeros_; }  // stored entries; rows x columns when dense
   [[nodiscard]] bool is_dense() const;
 
-  // The lines of one orientation. The one that was not given is built at the first call (once, whoever calls).
+  // All rows in blocks, in their order: one block when they are in memory. Works for every matrix; a streamed one
+  // throws DataLost when its rows cannot be had any more.
+  void visit_rows(const RowVisitor& visitor) const;
+
+  [[nodiscard]] bool is_streamed() const { return source_ != nullptr; }
+  [[nodiscard]] const RowSource* source() const { return source_.get(); }  // null unless streamed
+
+  // The lines of one orientation. The one that was not given is built at the first call (once, whoever calls). Throws
+  // InputError when the matrix is streamed.
   [[nodiscard]] const Lines& by_row() const { return lines(Orientation::by_row); }
   [[nodiscard]] const Lines& by_column() const { return lines(Orientation::by_column); }
 
  private:
   [[nodiscard]] const Lines& lines(Orientation wanted) const;
 
+  std::shared_ptr<const RowSource> source_;  // streamed: what follows is empty
   Lines given_;
   Orientation orientation_;
   std::shared_ptr<const void> storage_;
@@ -115,7 +161,7 @@ template <class Value>
 [[nodiscard]] MatrixPtr own_dense_rows(Index rows, Index columns, std::vector<Value> value);
 
 // w = A x and z = A' y. Every entry of the result is the work of one thread in one order, so any number of threads
-// gives the same bits.
+// gives the same bits. One pass over the rows when A is streamed.
 void multiply(const DataMatrix& A, std::span<const double> x, std::span<double> w, int threads = 1);
 void multiply_transposed(const DataMatrix& A, std::span<const double> y, std::span<double> z, int threads = 1);
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -56,5 +57,9 @@ using TeamPtr = std::shared_ptr<Team>;
   if (team) team->sum(std::span(&value, 1));
   return value;
 }
+
+// Does the work; where it throws at one member, all throw an InputError that says at which. Without this, those where
+// all is well would wait for the one that has given up.
+void together(const TeamPtr& team, const std::function<void()>& work);
 
 }  // namespace pdbfw

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -15,6 +17,16 @@
 #include "regularisers/ridge.hpp"
 
 namespace pdbfw {
+
+void refuse_feature_rules(const Formulation& f, std::string_view kind) {
+  const auto refuse = [kind](std::string_view field) {
+    throw InputError(field, "given", fmt::format("none for {}", kind));
+  };
+  if (f.standardise) refuse("standardise");
+  if (!f.penalty_weight.empty()) refuse("penalty_weight");
+  if (!f.free_features.empty()) refuse("free_features");
+}
+
 namespace {
 
 std::shared_ptr<const Regulariser> make_regulariser(const Formulation& f, double n, Index d) {
@@ -44,14 +56,19 @@ void check_weights(const std::vector<double>& weight, Index n) {
       throw InputError("sample_weight", fmt::format("{} for sample {}", weight[i], i + 1), "finite numbers >= 0");
 }
 
-// Multiplies the weights of label -1 and of label +1. Balanced: half of all weight for each.
-void weigh_classes(const Problem& p, const ClassWeight& by_class, std::vector<double>& weight) {
+void require_labels(const Problem& p, const ClassWeight& by_class) {
   if (p.loss->target_kind() != TargetKind::labels)
     throw InputError("class_weight", to_string(by_class), fmt::format("none for the loss {}", p.loss->name()));
+}
+
+// Multiplies the weights of label -1 and of label +1. Balanced: half of all weight for each.
+void weigh_classes(const Problem& p, const ClassWeight& by_class, std::vector<double>& weight) {
   double negative = by_class.negative, positive = by_class.positive;
   if (by_class.is_balanced) {
     double of_negative = 0, of_positive = 0;
     for (std::size_t i = 0; i < weight.size(); ++i) (p.b[i] < 0 ? of_negative : of_positive) += weight[i];
+    of_negative = sum_over(p.team, of_negative);
+    of_positive = sum_over(p.team, of_positive);
     const double half = (of_negative + of_positive) / 2;
     negative = of_negative > 0 ? half / of_negative : 1;
     positive = of_positive > 0 ? half / of_positive : 1;
@@ -62,7 +79,6 @@ void weigh_classes(const Problem& p, const ClassWeight& by_class, std::vector<do
 // One a sample, or none where all count the same.
 std::vector<double> weights_of(const Formulation& f, const Problem& p) {
   std::vector<double> weight = f.sample_weight;
-  if (!weight.empty()) check_weights(weight, p.n());
   if (!f.class_weight.is_none()) {
     if (weight.empty()) weight.assign(p.b.size(), 1.0);
     weigh_classes(p, f.class_weight, weight);
@@ -70,8 +86,8 @@ std::vector<double> weights_of(const Formulation& f, const Problem& p) {
   return weight;
 }
 
-double total_of(const std::vector<double>& weight, std::string_view field) {
-  const double sum = std::accumulate(weight.begin(), weight.end(), 0.0);
+double total_of(const std::vector<double>& weight, const TeamPtr& team, std::string_view field) {
+  const double sum = sum_over(team, std::accumulate(weight.begin(), weight.end(), 0.0));
   if (!(sum > 0 && std::isfinite(sum))) throw InputError(field, fmt::format("{} in all", sum), "a finite sum > 0");
   return sum;
 }
@@ -79,9 +95,11 @@ double total_of(const std::vector<double>& weight, std::string_view field) {
 // Of one class alone the best intercept may be infinite.
 void require_both_classes(const Problem& p, const std::vector<double>& weight) {
   if (p.loss->target_kind() != TargetKind::labels) return;
-  bool has_up = false, has_down = false;
+  std::array<double, 2> rows{};
   for (std::size_t i = 0; i < p.b.size(); ++i)
-    if (weight.empty() || weight[i] > 0) (p.b[i] > 0 ? has_up : has_down) = true;
+    if (weight.empty() || weight[i] > 0) ++rows[p.b[i] > 0 ? 1 : 0];
+  if (p.team) p.team->sum(rows);
+  const bool has_up = rows[1] > 0, has_down = rows[0] > 0;
   if (!has_up || !has_down)
     throw InputError("targets", has_up ? "all +1" : "all -1", "some of each, where an intercept is learnt");
 }
@@ -130,31 +148,20 @@ std::shared_ptr<const Loss> with_free_columns(const Problem& p) {
   const std::size_t count = p.free_features.size() + (p.has_intercept ? 1 : 0);
   if (count == 0) return p.loss;
   std::vector<double> Z(n * count, 0.0);
-  std::visit(
-      [&](const auto& columns) {
-        for (std::size_t c = 0; c < p.free_features.size(); ++c) {
-          const auto line = columns[p.free_features[c]];
-          for (Index k = 0; k < line.size; ++k)
-            Z[c * n + static_cast<std::size_t>(line.index(k))] = static_cast<double>(line.value[k]);
-        }
-      },
-      p.A->by_column());
-  if (p.has_intercept) std::fill(Z.end() - p.n(), Z.end(), 1.0);
-  return std::make_shared<WithFree>(p.loss, static_cast<Index>(count), std::move(Z));
-}
-
-}  // namespace
-
-void refuse_feature_rules(const Formulation& f, std::string_view kind) {
-  const auto refuse = [kind](std::string_view field) {
-    throw InputError(field, "given", fmt::format("none for {}", kind));
+  const auto copy = [&](const auto& columns) {
+    for (std::size_t c = 0; c < p.free_features.size(); ++c) {
+      const auto line = columns[p.free_features[c]];
+      for (Index k = 0; k < line.size; ++k)
+        Z[c * n + static_cast<std::size_t>(line.index(k))] = static_cast<double>(line.value[k]);
+    }
   };
-  if (f.standardise) refuse("standardise");
-  if (!f.penalty_weight.empty()) refuse("penalty_weight");
-  if (!f.free_features.empty()) refuse("free_features");
+  if (!p.free_features.empty()) std::visit(copy, p.A->by_column());
+  if (p.has_intercept) std::fill(Z.end() - p.n(), Z.end(), 1.0);
+  return std::make_shared<WithFree>(p.loss, static_cast<Index>(count), std::move(Z), p.team);
 }
 
-Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& formulation) {
+// All that can be found wrong with one member's rows.
+Problem checked_problem(MatrixPtr A, std::vector<double> b, const Formulation& formulation, const TeamPtr& team) {
   if (!A) throw InputError("A", "none", "a data matrix");
   Problem problem{.A = std::move(A),
                   .b = std::move(b),
@@ -163,18 +170,46 @@ Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& form
                   .set = make_set(formulation),
                   .has_intercept = formulation.intercept};
   if (formulation.set == kPolytope) refuse_feature_rules(formulation, "the set polytope");
+  if (team) refuse_feature_rules(formulation, "several processes");
   if (problem.n() == 0) throw InputError("A", "no rows", "at least one sample");
   problem.regulariser = make_regulariser(formulation, static_cast<double>(problem.n()), problem.d());
   validate(problem);
+  if (!formulation.sample_weight.empty()) check_weights(formulation.sample_weight, problem.n());
+  if (!formulation.class_weight.is_none()) require_labels(problem, formulation.class_weight);
+  return problem;
+}
+
+// The numbers of rows and features of all members; the same features are everybody's.
+void join(Problem& problem, const TeamPtr& team) {
+  const std::array<Index, 2> own{problem.n(), problem.d()};
+  const auto all = team->gather(std::as_bytes(std::span(own)));
+  problem.team = team;
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    std::array<Index, 2> sizes{};
+    std::memcpy(sizes.data(), all[r].data(), sizeof(sizes));
+    problem.samples_of_team += sizes[0];
+    if (sizes[1] != problem.d())
+      throw InputError("A", fmt::format("{} features at process {} and {} here", sizes[1], r, problem.d()),
+                       "as many everywhere");
+  }
+}
+
+}  // namespace
+
+Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& formulation, const TeamPtr& team) {
+  Problem problem;
+  together(team, [&] { problem = checked_problem(std::move(A), std::move(b), formulation, team); });
+  if (team) together(team, [&] { join(problem, team); });
+  problem.regulariser = make_regulariser(formulation, static_cast<double>(problem.samples()), problem.d());
   std::vector<double> weight = weights_of(formulation, problem);
   if (formulation.intercept) require_both_classes(problem, weight);
   problem.free_features = free_features(formulation, problem.d());
   problem.feature_scale = feature_scale(formulation, problem, weight);
   if (!weight.empty()) {
     // (1/n) sum_i (n weight_i / total) f_i
-    const double total = total_of(weight, formulation.sample_weight.empty() ? "class_weight" : "sample_weight");
+    const double total = total_of(weight, team, formulation.sample_weight.empty() ? "class_weight" : "sample_weight");
     problem.regulariser = make_regulariser(formulation, total, problem.d());
-    for (double& w : weight) w *= static_cast<double>(problem.n()) / total;
+    for (double& w : weight) w *= static_cast<double>(problem.samples()) / total;
     problem.loss = std::make_shared<Weighted>(problem.loss, problem.b, std::move(weight));
     std::iota(problem.b.begin(), problem.b.end(), 0.0);  // the number of the sample
   }

@@ -26,6 +26,7 @@
 #include "solvers/pg.hpp"
 #include "solvers/scgs.hpp"
 #include "solvers/sequential.hpp"
+#include "solvers/sharded.hpp"
 #include "solvers/storc.hpp"
 #include "solvers/svrf.hpp"
 #include "solvers/svrg.hpp"
@@ -66,6 +67,7 @@ constexpr auto kSolvers = std::to_array<Entry<SolverMaker>>({
     {"auto", made<Auto>},
     {"sequential", made<Sequential>},
     {"working_set", made<WorkingSet>},
+    {"sharded", made<Sharded>},
     {"pdbfw", made<Pdbfw>},
     {"pdfw", made<Pdfw>},
     {"fw", made<Fw>},

@@ -47,6 +47,30 @@ void require_free_columns(const Solver& solver, const Problem& p) {
       fmt::format("one that learns {}: {}", p.has_intercept ? "an intercept" : "free features", fmt::join(able, ", ")));
 }
 
+void require_rows_in_memory(const Solver& solver, const Problem& p) {
+  if (!p.A->is_streamed()) return;
+  if (!p.set->has_dead_zone() && solver.name() != "fw")
+    throw InputError("solver", solver.name(),
+                     fmt::format("fw for data larger than memory and the set {}", p.set->name()));
+  if (solver.describe().takes_streamed) return;
+  std::vector<std::string_view> able;
+  for (const SolverDescription& other : solver_descriptions())
+    if (other.takes_streamed) able.push_back(other.name);
+  throw InputError("solver", solver.name(),
+                   fmt::format("one that takes data larger than memory: {}", fmt::join(able, ", ")));
+}
+
+void require_team_work(const Solver& solver, const Problem& p) {
+  if (!p.team) return;
+  if (!p.set->has_dead_zone())
+    throw InputError("set", p.set->name(), "l1 | simplex | nonnegative with several processes");
+  if (solver.describe().takes_team) return;
+  std::vector<std::string_view> able;
+  for (const SolverDescription& other : solver_descriptions())
+    if (other.takes_team) able.push_back(other.name);
+  throw InputError("solver", solver.name(), fmt::format("one for several processes: {}", fmt::join(able, ", ")));
+}
+
 // The best ones at x, which are those that the certificate has.
 void add_free_weights(const Problem& p, int threads, Result& result) {
   if (!p.loss->has_free_columns()) return;
@@ -56,6 +80,18 @@ void add_free_weights(const Problem& p, int threads, Result& result) {
   if (!p.has_intercept) return;
   result.intercept = result.free_weights.back();
   result.free_weights.pop_back();
+}
+
+std::unique_ptr<const Solver> checked_solver(const Problem& problem, const Settings& settings) {
+  validate(settings);
+  validate(problem);
+  std::unique_ptr<const Solver> solver = make_solver(settings.solver);
+  require_team_work(*solver, problem);
+  require_oracles(*solver, problem);
+  require_free_columns(*solver, problem);
+  require_rows_in_memory(*solver, problem);
+  solver->check(problem, settings);
+  return solver;
 }
 
 // Where the solvers begin when they are told nothing.
@@ -74,7 +110,8 @@ Origin checked_origin(const Problem& p) {
     multiply(*p.A, x, origin.w);
     origin.g = p.regulariser->value(x);
   }
-  const double objective = p.loss->total_value(p.b, origin.w) / static_cast<double>(p.n()) + origin.g;
+  const double objective =
+      sum_over(p.team, p.loss->total_value(p.b, origin.w)) / static_cast<double>(p.samples()) + origin.g;
   if (!std::isfinite(objective))
     throw InputError("objective", fmt::format("{} at the start", objective),
                      "a finite number; scale the data, the targets or the radius down");
@@ -84,10 +121,10 @@ Origin checked_origin(const Problem& p) {
 // D(y) <= Phi(x, y) for every x in C, and D(0) >= -(1/n) sum_i f_i*(0): so y is proven worse than 0 without a pass over
 // the data. Where the domain of the conjugate has no end, y may be so large that no sweep gets rid of its rounding.
 bool is_worse_than_zero(const Problem& p, const Origin& origin, std::span<const double> y) {
-  const auto n = static_cast<double>(p.n());
+  const auto n = static_cast<double>(p.samples());
   const double product = std::inner_product(y.begin(), y.end(), origin.w.begin(), 0.0);
-  const double at_most = origin.g + (product - p.loss->total_conjugate(p.b, y)) / n;
-  const double at_zero = -p.loss->total_conjugate(p.b, std::vector<double>(y.size(), 0.0)) / n;
+  const double at_most = origin.g + sum_over(p.team, product - p.loss->total_conjugate(p.b, y)) / n;
+  const double at_zero = -sum_over(p.team, p.loss->total_conjugate(p.b, std::vector<double>(y.size(), 0.0))) / n;
   return !(at_most >= at_zero);  // not a number is worse, too
 }
 
@@ -99,28 +136,26 @@ Start taken_inside(const Problem& p, const Origin& origin, Start start) {
     if (!std::all_of(v.begin(), v.end(), [](double value) { return std::isfinite(value); }))
       throw InputError(name, "not all are finite", "finite numbers");
   };
-  check("start.x", start.x, p.d());
-  check("start.y", start.y, p.n());
-  if (!std::isfinite(start.multiplier))
-    throw InputError("start.multiplier", fmt::format("{}", start.multiplier), "a finite number");
+  together(p.team, [&] {
+    check("start.x", start.x, p.d());
+    check("start.y", start.y, p.n());
+    if (!std::isfinite(start.multiplier))
+      throw InputError("start.multiplier", fmt::format("{}", start.multiplier), "a finite number");
+  });
   if (!start.x.empty()) p.set->project(start.x);
   for (std::size_t i = 0; i < start.y.size(); ++i) start.y[i] = p.loss->dual_prox(p.b[i], 0, start.y[i], 0);
   p.loss->balance(start.y);
-  if (!start.y.empty() && is_worse_than_zero(p, origin, start.y)) start.y.clear();
+  const bool has_y = sum_over(p.team, start.y.empty() ? 1 : 0) == 0;  // at every member
+  if (!has_y || is_worse_than_zero(p, origin, start.y)) start.y.clear();
   return start;
 }
 
 }  // namespace
 
 Result solve(const Problem& problem, const Settings& settings, const Callback& callback, const Start& start) {
-  validate(settings);
-  validate(problem);
-  const auto solver = make_solver(settings.solver);
-  require_oracles(*solver, problem);
-  require_free_columns(*solver, problem);
-  solver->check(problem, settings);
-  const Origin origin = checked_origin(problem);
-  Result result = solver->solve(problem, settings, callback, taken_inside(problem, origin, start));
+  std::unique_ptr<const Solver> solver;
+  together(problem.team, [&] { solver = checked_solver(problem, settings); });
+  Result result = solver->solve(problem, settings, callback, taken_inside(problem, checked_origin(problem), start));
   add_free_weights(problem, settings.threads, result);
   return result;
 }
@@ -154,16 +189,12 @@ std::vector<double> point_of_weights(const Problem& problem, std::vector<double>
 
 std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<double>& radii, const Settings& settings,
                                   const Callback& callback) {
-  validate(settings);
-  validate(problem);
+  std::unique_ptr<const Solver> solver;
+  together(problem.team, [&] { solver = checked_solver(problem, settings); });
   if (radii.empty()) throw InputError("radii", "none", "at least one");
   for (const double radius : radii)
     if (!(radius > 0 && std::isfinite(radius)))
       throw InputError("radii", fmt::format("{}", radius), "finite numbers > 0");
-  const auto solver = make_solver(settings.solver);
-  require_oracles(*solver, problem);
-  require_free_columns(*solver, problem);
-  solver->check(problem, settings);
 
   // From the largest down: the features that matter become fewer.  [M19]
   std::vector<std::size_t> order(radii.size());

@@ -42,7 +42,7 @@ void look_at_all(const Problem& p, std::span<const double> y, int threads, DualS
 // u of the columns that can be outside the zone, side by side. False if the zone turns out narrower than guessed, so
 // that others might be outside too.
 bool look_at_some(const Problem& p, std::span<const double> y, int threads, const ColumnSums& columns, DualSide& side) {
-  if (!p.set->has_dead_zone() || p.team) return false;
+  if (!p.set->has_dead_zone() || p.team || p.A->is_streamed()) return false;
   if (columns.sums.empty() || !(columns.border > 0) || !p.regulariser->curvatures().is_uniform()) return false;
   const auto n = static_cast<double>(p.n());
   double largest_y = 0;

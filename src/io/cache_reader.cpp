@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "io/block_reader.hpp"
 #include "io/cache_format.hpp"
 #include "io/checksum.hpp"
 #include "io/machine_memory.hpp"
@@ -21,10 +22,10 @@ namespace {
 }
 
 void check_version(const CacheHeader& header, const std::string& name) {
-  if (header.version > kCacheVersion)
+  if (header.version > kBlockedVersion)
     fail(name, fmt::format(
                    "written by a newer pdbfw: this is version {} of the cache format, and versions up to {} are known",
-                   header.version, kCacheVersion));
+                   header.version, kBlockedVersion));
   if (header.version != kCacheVersion)
     fail(name, fmt::format("version {} of the cache format does not exist", header.version));
 }
@@ -138,6 +139,8 @@ bool is_cache(std::string_view head) { return head.starts_with(kCacheMagic); }
 
 Dataset open_cache(const LoadedFile& file, const std::string& name, const ReadOptions& options) {
   check_read_options(options);
+  if (is_blocked({reinterpret_cast<const char*>(file.bytes.data()), std::min(file.bytes.size(), kBlockedHeadBytes)}))
+    return read_blocks(std::make_shared<const BlockFile>(bytes_in_memory(file), name), options);
   const CacheHeader header = checked_header(file.bytes, name);
   check_length(header, file.bytes.size(), name);
   if (header.payload_checksum != chunked_checksum(file.bytes.subspan(kCacheHeaderBytes), options.threads))
@@ -156,6 +159,8 @@ Dataset open_cache(const LoadedFile& file, const std::string& name, const ReadOp
 }
 
 Dataset read_cache(RawInput& input, const ReadOptions& options) {
+  if (is_blocked(input.peek(kBlockedHeadBytes)))  // from a pipe: the end says how long it is
+    return open_cache(input.load(static_cast<std::size_t>(machine_memory_bytes())), input.name(), options);
   const CacheHeader header = checked_header(std::as_bytes(std::span(input.peek(kCacheHeaderBytes))), input.name());
   return open_cache(input.load(header.file_bytes), input.name(), options);
 }

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
 
+#include "io/block_reader.hpp"
 #include "io/cache_reader.hpp"
 #include "io/csv_reader.hpp"
 #include "io/data_format.hpp"
@@ -18,6 +21,7 @@
 #include "io/npy_reader.hpp"
 #include "io/raw_input.hpp"
 #include "io/read_options.hpp"
+#include "linalg/row_range.hpp"
 
 namespace pdbfw {
 namespace {
@@ -70,6 +74,31 @@ Dataset read_stream(InputStream& stream, const std::string& path, const ReadOpti
   return read_matrix_market(stream, stream.name(), options, std::move(targets));
 }
 
+bool is_regular(const std::string& path) {
+  std::error_code error;
+  return path != "-" && std::filesystem::is_regular_file(path, error);
+}
+
+std::shared_ptr<const BlockFile> open_block_file(const std::string& path) {
+  return std::make_shared<const BlockFile>(open_bytes(path), path);
+}
+
+// Some rows of what was read whole.
+Dataset cut(Dataset data, const ReadOptions& options, const std::string& name) {
+  const auto [first, last] = checked_range(options, data.A->rows(), name);
+  if (last - first == data.A->rows()) return data;
+  const MatrixPtr rows = row_range(*data.A, first, last);
+  struct Storage {
+    MatrixPtr whole, part;
+  };
+  const auto storage = std::make_shared<const Storage>(Storage{data.A, rows});
+  return {MatrixPtr(storage, rows.get()), {data.target.begin() + first, data.target.begin() + last}};
+}
+
+bool is_block_file(const std::string& path) {
+  return is_regular(path) && is_blocked(RawInput(path).peek(kBlockedHeadBytes));
+}
+
 Dataset read_file(const std::string& path, const ReadOptions& options) {
   auto input = std::make_unique<RawInput>(path);
   const std::string_view head = input->peek(kFormatBytes);
@@ -77,6 +106,7 @@ Dataset read_file(const std::string& path, const ReadOptions& options) {
     const DataFormat format = format_of(head, path, options);
     if (format == DataFormat::cache) {
       require_a_say(format, options);
+      if (is_regular(path) && is_blocked(head)) return read_blocks(open_block_file(path), options);
       return read_cache(*input, options);
     }
     if (is_loaded(format))
@@ -91,8 +121,33 @@ Dataset read_file(const std::string& path, const ReadOptions& options) {
 
 Dataset read_dataset(const std::string& path, const ReadOptions& options) {
   check_read_options(options);
-  const Dataset data = read_file(path, options);
+  ReadOptions whole = options;
+  whole.rows.reset();
+  const bool is_cut_already = !options.rows || is_block_file(path);
+  const Dataset data = is_cut_already ? read_file(path, options) : cut(read_file(path, whole), options, path);
   return options.classes ? keep_classes(data, *options.classes) : data;
+}
+
+std::optional<BlockedShape> blocked_shape(const std::string& path) {
+  if (!is_block_file(path)) return std::nullopt;
+  const BlockFile file(open_bytes(path), path);
+  const BlockedTrailer& trailer = file.trailer();
+  BlockedShape shape{trailer.rows, trailer.columns, trailer.entries, trailer.blocks,
+                     static_cast<double>(trailer.file_bytes)};
+  // By row, by column, and as some solvers pack it.
+  constexpr double kCopies = 3;
+  shape.bytes_in_memory = kCopies * shape.bytes;
+  return shape;
+}
+
+Dataset open_streamed(const std::string& path, const ReadOptions& options) {
+  check_read_options(options);
+  if (!is_block_file(path))
+    throw InputError(fmt::format("{}: only cache files in blocks can be streamed; pdbfw convert --memory writes them",
+                                 path == "-" ? "standard input" : path));
+  require_a_say(DataFormat::cache, options);
+  if (options.classes) throw InputError("classes", "given", "none for data that are streamed");
+  return stream_blocks(open_block_file(path), options);
 }
 
 MultilabelDataset read_multilabel(const std::string& path, const ReadOptions& options) {

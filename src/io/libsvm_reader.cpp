@@ -26,7 +26,7 @@ namespace {
 class BlockPipeline {
  public:
   BlockPipeline(ByteSource& source, const std::string& name, std::size_t block_bytes, const LibsvmRules& rules,
-                RowStore& rows, LabelStore* labels)
+                RowSink& rows, LabelStore* labels)
       : name_(name), blocks_(source, name, block_bytes), rules_(rules), rows_(rows), labels_(labels) {}
 
   void run(int threads) {
@@ -111,7 +111,7 @@ class BlockPipeline {
   std::condition_variable turn_comes_;
   Index turn_ = 0;
   bool is_stopped_ = false;
-  RowStore& rows_;
+  RowSink& rows_;
   LabelStore* labels_;  // null unless rows have several labels
   Index lines_ = 0;
   std::exception_ptr failure_;
@@ -132,6 +132,12 @@ Dataset read_rows(ByteSource& source, const std::string& name, const ReadOptions
 
 Dataset read_libsvm(ByteSource& source, const std::string& name, const ReadOptions& options, std::size_t block_bytes) {
   return read_rows(source, name, options, block_bytes, nullptr);
+}
+
+void read_libsvm_into(ByteSource& source, const std::string& name, const ReadOptions& options, RowSink& rows) {
+  check_read_options(options);
+  const LibsvmRules rules{options.float32, most_features_in_memory(), options.needs_targets};
+  BlockPipeline(source, name, kLibsvmBlockBytes, rules, rows, nullptr).run(options.threads);
 }
 
 MultilabelDataset read_libsvm_multilabel(ByteSource& source, const std::string& name, const ReadOptions& options,

@@ -1,6 +1,9 @@
 // How much memory this machine has: files can ask for any amount.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "pdbfw/errors.hpp"
 
 namespace pdbfw {
@@ -9,5 +12,9 @@ namespace pdbfw {
 
 // The most features for which the vectors of a solver fit into this machine's memory.
 [[nodiscard]] Index most_features_in_memory();
+
+// The least of the limits that a process's control groups set, above all of them if there is none. `groups` is what
+// /proc/self/cgroup says, `root` where the groups are mounted: version 2 (memory.max) or 1 (memory.limit_in_bytes).
+[[nodiscard]] Index control_group_limit(std::string_view groups, const std::string& root);
 
 }  // namespace pdbfw

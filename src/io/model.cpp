@@ -31,11 +31,13 @@ void mark_beyond(Index width, const Line& line, std::vector<bool>& is_used) {
 Index count_unknown_features(const DataMatrix& A, Index width) {
   if (A.columns() <= width) return 0;
   std::vector<bool> is_used(static_cast<std::size_t>(A.columns() - width), false);
-  std::visit(
-      [&](const auto& rows) {
-        for (Index i = 0; i < rows.count; ++i) mark_beyond(width, rows[i], is_used);
-      },
-      A.by_row());
+  A.visit_rows([&](Index, const Lines& lines) {
+    std::visit(
+        [&](const auto& rows) {
+          for (Index i = 0; i < rows.count; ++i) mark_beyond(width, rows[i], is_used);
+        },
+        lines);
+  });
   return std::count(is_used.begin(), is_used.end(), true);
 }
 

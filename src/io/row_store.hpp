@@ -9,15 +9,20 @@
 
 namespace pdbfw {
 
-class RowStore {
+// Takes rows in their order.
+class RowSink {
  public:
-  RowStore() = default;
-  RowStore(const RowStore&) = delete;
-  RowStore& operator=(const RowStore&) = delete;
-  virtual ~RowStore() = default;
+  RowSink() = default;
+  RowSink(const RowSink&) = delete;
+  RowSink& operator=(const RowSink&) = delete;
+  virtual ~RowSink() = default;
 
-  [[nodiscard]] virtual Index count() const = 0;
   virtual void append(const RowPiece& piece) = 0;
+};
+
+class RowStore : public RowSink {
+ public:
+  [[nodiscard]] virtual Index count() const = 0;
 
   // Dense when every row holds every feature, sparse otherwise. The store is empty afterwards.
   [[nodiscard]] virtual Dataset finish(Index min_features) = 0;

@@ -127,11 +127,31 @@ DataMatrix::DataMatrix(Lines rows, Lines columns, std::shared_ptr<const void> st
   nonzeros_ = by_row.entries;
 }
 
+DataMatrix::DataMatrix(std::shared_ptr<const RowSource> source)
+    : source_(std::move(source)),
+      orientation_(Orientation::by_row),
+      rows_(source_->rows()),
+      columns_(source_->columns()),
+      nonzeros_(source_->nonzeros()) {
+  check_shape(rows_, columns_);
+}
+
+void DataMatrix::visit_rows(const RowVisitor& visitor) const {
+  if (source_)
+    source_->visit(visitor);
+  else
+    visitor(0, by_row());
+}
+
 bool DataMatrix::is_dense() const {
+  if (source_) return source_->is_dense();
   return std::holds_alternative<DenseLines<double>>(given_) || std::holds_alternative<DenseLines<float>>(given_);
 }
 
 const Lines& DataMatrix::lines(Orientation wanted) const {
+  if (source_)
+    throw InputError("data", "streamed from a file",
+                     "data in memory, for all but training, certifying and predicting (docs/scaling.md)");
   if (wanted == orientation_) return given_;
   std::call_once(other_is_built_, [this] {
     if (other_) return;

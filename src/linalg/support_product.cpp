@@ -28,6 +28,10 @@ void add_part(const Line& line, Index first, Index last, double scale, double* w
 }  // namespace
 
 double multiply_support(const DataMatrix& A, std::span<const double> x, std::span<double> w, int threads) {
+  if (A.is_streamed()) {
+    multiply(A, x, w, threads);
+    return static_cast<double>(A.nonzeros());
+  }
   std::vector<Index> support;
   for (std::size_t j = 0; j < x.size(); ++j)
     if (x[j] != 0) support.push_back(static_cast<Index>(j));
@@ -52,6 +56,12 @@ double multiply_support(const DataMatrix& A, std::span<const double> x, std::spa
 
 double multiply_transposed_on(const DataMatrix& A, std::span<const Index> columns, std::span<const double> y,
                               std::span<double> z, int threads) {
+  if (A.is_streamed()) {
+    std::vector<double> all(static_cast<std::size_t>(A.columns()));
+    multiply_transposed(A, y, all, threads);
+    for (std::size_t k = 0; k < columns.size(); ++k) z[k] = all[static_cast<std::size_t>(columns[k])];
+    return static_cast<double>(A.nonzeros());
+  }
   return std::visit(
       [&](const auto& lines) {
         Index entries = 0;

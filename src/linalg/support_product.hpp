@@ -1,4 +1,5 @@
-// A x for a sparse x, and A'y where only some of its entries matter.
+// A x for a sparse x, and A'y where only some of its entries matter. A streamed A takes one pass for each, whatever is
+// asked for.
 #pragma once
 
 #include <span>

@@ -162,7 +162,8 @@ SolverDescription Apg::describe() const {
       .sets = "any",
       .needs_ridge = false,
       .options = kOptions,
-      .takes_intercept = true};
+      .takes_intercept = true,
+      .takes_streamed = true};
 }
 
 std::unique_ptr<Engine> Apg::make_engine(const Problem& p, const Settings& settings, const Start& start) const {

@@ -24,7 +24,8 @@ SolverDescription Fw::describe() const {
           .sets = "any",
           .needs_ridge = false,
           .options = kOptions,
-          .takes_polytopes = true};
+          .takes_polytopes = true,
+          .takes_streamed = true};
 }
 
 Result Fw::solve(const Problem& p, const Settings& settings, const Callback& callback, const Start& start) const {

@@ -145,7 +145,8 @@ SolverDescription Pg::describe() const {
           .sets = "any",
           .needs_ridge = false,
           .options = kOptions,
-          .takes_intercept = true};
+          .takes_intercept = true,
+          .takes_streamed = true};
 }
 
 std::unique_ptr<Engine> Pg::make_engine(const Problem& p, const Settings& settings, const Start& start) const {

@@ -76,7 +76,7 @@ double move_to_best_vertex(const Problem& p, int threads, PrimalPoint& point) {
 
 double largest_row_smoothness(const Problem& p, Monitor& monitor) {
   std::vector<double> norms(p.b.size());
-  squared_norms(p.A->by_row(), {}, norms);
+  row_squared_norms(*p.A, norms);
   monitor.charge(static_cast<double>(p.A->nonzeros()));
   return p.loss->smoothness() * *std::max_element(norms.begin(), norms.end()) + p.regulariser->smoothness();
 }

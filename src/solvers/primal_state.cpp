@@ -89,7 +89,7 @@ double aim_at(const Problem& p, const SparseAtom& v, const PrimalState& st, Dire
   std::transform(st.x.begin(), st.x.end(), e.x.begin(), std::negate<>());
   std::transform(st.w.begin(), st.w.end(), e.w.begin(), std::negate<>());
   for (std::size_t k = 0; k < v.at.size(); ++k) e.x[static_cast<std::size_t>(v.at[k])] += v.value[k];
-  return add_lines(p.A->by_column(), v.at, v.value, e.w);
+  return add_columns(*p.A, v.at, v.value, e.w);
 }
 
 }  // namespace pdbfw

@@ -73,7 +73,7 @@ class Convert(ToolTest):
                                     ("longer", cache + b"\0", "longer"),
                                     ("header", cache[:40] + b"?" + cache[41:], "header is damaged"),
                                     ("data", cache[:-100] + b"?" + cache[-99:], "data are damaged"),
-                                    ("newer", cache[:8] + b"\2" + cache[9:], "newer pdbfw")]:
+                                    ("newer", cache[:8] + b"\3" + cache[9:], "newer pdbfw")]:
             self.write(name, damaged)
             for command in ["info", "train"]:
                 self.expect_error(command, name, says=[f"error: {name}: ", says])

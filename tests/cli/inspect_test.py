@@ -120,7 +120,7 @@ class Solvers(ToolTest):
         self.assertEqual(names[:4], ["auto", "sequential", "working_set", "pdbfw"])
         for solver in solvers:
             self.assertEqual(list(solver),
-                             ["name", "family", "summary", "reference", "losses", "sets", "takes_polytopes", "needs_ridge",
+                             ["name", "family", "summary", "reference", "losses", "sets", "takes_polytopes", "takes_streamed", "needs_ridge",
                               "options"])
             for key in ["name", "summary", "reference", "losses", "sets"]:
                 self.assertTrue(solver[key], solver)

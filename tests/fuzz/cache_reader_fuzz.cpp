@@ -1,14 +1,20 @@
-// Any bytes as a cache file, with checksums that match: an InputError or a data set, the same for any number of
-// threads; its columns are those of its rows, and it is written and read back unchanged.
+// Any bytes as a cache file, by the whole or in blocks, with checksums that match: an InputError or a data set, the
+// same for any number of threads; its columns are those of its rows, and it is written and read back unchanged.
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
+#include <span>
 #include <string>
 #include <variant>
+#include <vector>
 
+#include "io/block_format.hpp"
 #include "io/cache_reader.hpp"
 #include "io/cache_writer.hpp"
+#include "io/checksum.hpp"
 #include "io/seal_cache.hpp"
 #include "io/text_sink.hpp"
 
@@ -82,6 +88,51 @@ std::string tamed(std::string bytes) {
   return bytes;
 }
 
+// The same for a file in blocks, of which there are a few.
+std::string tamed_blocks(std::string bytes) {
+  constexpr Index kMost = 15, kMostBlocks = 3;
+  pdbfw::BlockedTrailer trailer{};
+  std::memcpy(&trailer, bytes.data() + bytes.size() - sizeof(trailer), sizeof(trailer));
+  trailer.blocks = 1 + (trailer.blocks & kMostBlocks);
+  const std::size_t directory_bytes = static_cast<std::size_t>(trailer.blocks) * sizeof(pdbfw::BlockEntry);
+  if (bytes.size() < sizeof(pdbfw::BlockedHeader) + directory_bytes + sizeof(trailer)) return bytes;
+  const pdbfw::BlockedHeader header = pdbfw::blocked_header();
+  std::memcpy(bytes.data(), &header, sizeof(header));
+  std::vector<pdbfw::BlockEntry> blocks(static_cast<std::size_t>(trailer.blocks));
+  std::memcpy(blocks.data(), bytes.data() + bytes.size() - sizeof(trailer) - directory_bytes, directory_bytes);
+  bytes.resize(bytes.size() - sizeof(trailer) - directory_bytes);
+  trailer.columns &= kMost;
+  trailer.rows = trailer.entries = 0;
+  std::uint64_t position = sizeof(header);
+  for (pdbfw::BlockEntry& block : blocks) {
+    block.begin = position;
+    block.first_row = trailer.rows;
+    block.rows = 1 + (block.rows & kMost);
+    block.columns &= kMost;
+    const bool is_dense = block.layout == pdbfw::CacheLayout::dense;
+    block.entries = is_dense ? block.rows * block.columns : block.entries & kMost;
+    block.index_bytes = is_dense ? 0 : block.index_bytes;
+    block.reserved = {};
+    trailer.rows += block.rows;
+    trailer.entries += block.entries;
+    const pdbfw::BlockParts parts = pdbfw::parts_of(block);
+    position += parts.end;
+    bytes.resize(std::max<std::size_t>(bytes.size(), position));
+    const auto all = std::as_bytes(std::span(bytes));
+    block.matrix_checksum = pdbfw::checksum(all.subspan(block.begin, parts.targets));
+    block.target_checksum = pdbfw::checksum(all.subspan(block.begin + parts.targets, parts.end - parts.targets));
+  }
+  bytes.resize(position);
+  trailer.directory_begin = position;
+  trailer.directory_checksum = pdbfw::checksum(std::as_bytes(std::span(blocks)));
+  trailer.file_bytes = position + directory_bytes + sizeof(trailer);
+  trailer.checksum = pdbfw::checksum_of(trailer);
+  std::copy(pdbfw::kBlockedEnd.begin(), pdbfw::kBlockedEnd.end(), trailer.end.begin());
+  bytes.append(reinterpret_cast<const char*>(blocks.data()), directory_bytes);
+  bytes.append(reinterpret_cast<const char*>(&trailer), sizeof(trailer));
+  return bytes;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
@@ -90,5 +141,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   if (size < pdbfw::kCacheHeaderBytes) return 0;
   try_bytes(pdbfw::test::sealed(file));
   try_bytes(pdbfw::test::sealed(tamed(file)));
+  try_bytes(tamed_blocks(file));
   return 0;
 }

@@ -272,8 +272,8 @@ TEST(CacheFile, DamageIsNamed) {
 }
 
 TEST(CacheFile, OtherVersionsAreRefused) {
-  EXPECT_EQ(refusal(with_header([](CacheHeader& h) { h.version = 2; })),
-            "f: written by a newer pdbfw: this is version 2 of the cache format, and versions up to 1 are known");
+  EXPECT_EQ(refusal(with_header([](CacheHeader& h) { h.version = 3; })),
+            "f: written by a newer pdbfw: this is version 3 of the cache format, and versions up to 2 are known");
   EXPECT_EQ(refusal(with_header([](CacheHeader& h) { h.version = 0; })),
             "f: version 0 of the cache format does not exist");
   EXPECT_EQ(refusal(with_header([](CacheHeader& h) { h.magic[0] = 'x'; })), "f: not a cache file");

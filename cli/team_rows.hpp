@@ -1,0 +1,31 @@
+// The rows that this process reads of data that several share.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "pdbfw/data_file.hpp"
+#include "pdbfw/team.hpp"
+
+namespace pdbfw::cli {
+
+struct TeamRows {
+  Dataset data;                  // of this process, as wide as that of all others
+  Dataset whole{};               // what they were cut from; keeps their memory
+  Index first = 0;               // number of the first row here
+  Index samples = 0;             // of all processes
+  double nonzeros = 0;           // of all processes
+  std::vector<double> values{};  // the targets that there are, ascending; no more than kMostValues
+};
+inline constexpr std::size_t kMostValues = 1'000;
+
+// One file for all, of which every process takes its share of rows; or, where the path has {rank} in it, one file for
+// each. All processes call it; what is wrong with one file is thrown at all.
+[[nodiscard]] TeamRows read_team_rows(const std::string& path, const ReadOptions& options, const TeamPtr& team);
+
+// The rows here of numbers that are one for each row of all processes. Throws InputError for any other number of them.
+[[nodiscard]] std::vector<double> own_part(const std::vector<double>& all, std::string_view field,
+                                           const TeamRows& rows);
+
+}  // namespace pdbfw::cli

@@ -1,0 +1,144 @@
+// pdbfw train under mpirun: every process reads and sweeps its own rows, the first one tells and writes for all.
+#include <cmath>
+
+#include "base/clock.hpp"
+#include "cli/checkpointing.hpp"
+#include "cli/classes_training.hpp"
+#include "cli/commands.hpp"
+#include "cli/low_rank_training.hpp"
+#include "cli/processes.hpp"
+#include "cli/report.hpp"
+#include "cli/team_rows.hpp"
+#include "cli/train_options.hpp"
+#include "cli/training.hpp"
+#include "io/model_file.hpp"
+#include "pdbfw/pass_pair.hpp"
+#include "pdbfw/solve.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+void require_team_options(const TrainOptions& options, const Request& request) {
+  const auto refuse = [](std::string_view field, std::string_view value) {
+    throw InputError(field, value, "not with several processes");
+  };
+  if (is_joint(request.formulation)) refuse("loss", request.formulation.loss);
+  if (options.alpha) refuse("alpha", "given");
+  if (options.liblinear.is_given()) refuse("LIBLINEAR's options", "given");
+  if (options.wants_probabilities) refuse("probabilities", "asked for");
+}
+
+// What -1 and +1 stand for, if the loss wants labels: the two targets of all processes.
+std::optional<std::array<double, 2>> labels_of(const TeamRows& rows, const std::string& name, const Formulation& f) {
+  if (target_kind(f) != TargetKind::labels) return std::nullopt;
+  if (rows.values.size() != 2)
+    throw InputError(fmt::format("{}: targets", name),
+                     rows.values.size() == 1 ? fmt::format("all {}", rows.values[0])
+                                             : fmt::format("{} different values", rows.values.size()),
+                     fmt::format("two classes for the loss {} with several processes", f.loss));
+  return std::array{rows.values[0], rows.values[1]};
+}
+
+// The weights of an earlier model, and its proof if that is for as many rows.
+Start own_start(const TrainOptions& options, const Prepared& prepared, const TeamRows& rows) {
+  if (options.start.empty()) return {};
+  const AnyModel old = load_any_model(options.start);
+  const auto* const model = std::get_if<Model>(&old);
+  if (model == nullptr) throw InputError(options.start_name(), "another kind of model", "one of weights");
+  Start start = start_from(*model, options.start_name(), prepared);
+  start.y.clear();
+  if (model->proof && model->proof->size == rows.samples) start.y = own_part(to_dense(*model->proof), "proof", rows);
+  return start;
+}
+
+// What a solve has exchanged, without what came before it.
+Team::Traffic since(const Team::Traffic& before, const Team::Traffic& now) {
+  return {now.calls - before.calls, now.bytes - before.bytes, now.seconds - before.seconds};
+}
+
+Fit sum_of(Fit fit, const Prepared& prepared, const Scores& scores, const TeamRows& rows, const TeamPtr& team) {
+  // Squared errors and the spread need the mean of all.
+  double sum = 0;
+  for (const double target : rows.data.target) sum += target;
+  const double mean = sum_over(team, sum) / static_cast<double>(rows.samples);
+  double errors = 0, spread = 0;
+  for (std::size_t i = 0; i < rows.data.target.size() && !prepared.labels; ++i) {
+    errors += std::pow(scores.score[i] - rows.data.target[i], 2);
+    spread += std::pow(rows.data.target[i] - mean, 2);
+  }
+  std::array<double, 3> sums{static_cast<double>(fit.correct), errors, spread};
+  team->sum(sums);
+  fit.rows = rows.samples;
+  fit.correct = static_cast<Index>(sums[0]);
+  fit.rmse = std::sqrt(sums[1] / static_cast<double>(rows.samples));
+  fit.r_squared = sums[2] > 0 ? 1 - sums[1] / sums[2] : std::nan("");
+  return fit;
+}
+
+}  // namespace
+
+int train_team(const TrainOptions& options, Request request, const std::string& path, const TeamPtr& team) {
+  require_team_options(options, request);
+  const Stopwatch load;
+  const TeamRows rows = read_team_rows(options.data.path(), options.data.read_options(request.settings.threads), team);
+  Prepared prepared;
+  Start start;
+  CheckpointedRun run(team);
+  std::vector<CheckpointOption> inputs;
+  together(team, [&] {
+    options.weights.read(request.formulation);
+    if (options.checkpoints.is_given()) inputs = inputs_of(request.formulation, request.settings.threads);
+    std::vector<double>& weight = request.formulation.sample_weight;
+    if (!weight.empty()) weight = own_part(weight, "sample_weight", rows);
+    prepared.labels = labels_of(rows, options.data.name(), request.formulation);
+  });
+  prepared = prepare(rows.data, options.data.name(), request.formulation, prepared.labels, team);
+  if (options.checkpoints.is_given()) {
+    const DataFingerprint data =
+        fingerprint(*rows.data.A, rows.data.target, request.settings.threads, {rows.first, team});
+    together(team, [&] { run.begin(options.checkpoints, data, inputs); });
+  }
+  together(team, [&] {
+    start = run.resumed() ? of_rows(run.point(), rows.first, rows.data.A->rows()) : own_start(options, prepared, rows);
+  });
+  const double load_seconds = load.seconds();
+  const double pass_pair_seconds = rows.data.A->is_streamed() ? 0 : measure_pass_pair(*rows.data.A);
+
+  const InterruptGuard interrupt;
+  Processes& processes = Processes::here();
+  const bool shows_progress = processes.speaks() && !options.is_quiet() && !options.is_json;
+  const Team::Traffic before = team->traffic();
+  Result result = solve_watched(prepared.problem, run.watched(request.settings), interrupt, shows_progress, start);
+  if (result.status == Status::team_lost) {
+    processes.lose();
+    throw TeamLost(fmt::format("{}; no model was written", result.message));
+  }
+  const Team::Traffic traffic = since(before, team->traffic());
+  result.y = gather_numbers(team, std::move(result.y));
+  if (processes.speaks()) run.keep_end({result.x, result.y, result.multiplier}, result);
+  const Model model = make_model(prepared, request.formulation, result, !options.leaves_out_proof);
+  const Scores scores = predict_scores(*rows.data.A, model, request.settings.threads);
+  const Fit fit = sum_of(measure_fit(scores.score, rows.data.target, model.labels), prepared, scores, rows, team);
+  if (processes.speaks()) {
+    OutputFile model_file(path);
+    write_model_to(model_file, model, options.model_format());
+    commit_with_trace(options, result, model_file);
+    const bool is_silent = options.is_quiet() && !options.is_json;
+    const TrainReport report{.data = options.data.name(),
+                             .model = path,
+                             .problem = prepared.problem,
+                             .result = result,
+                             .formulation = request.formulation,
+                             .fit = fit,
+                             .load_seconds = load_seconds,
+                             .pass_pair_seconds = pass_pair_seconds,
+                             .values = options.data.values(),
+                             .start = options.start.empty() ? std::string() : options.start_name(),
+                             .resumed = run.resumed(),
+                             .team = TeamReport{team->size(), rows.nonzeros, traffic}};
+    if (!is_silent) tell_after_writing(fmt::format("the model '{}'", path), [&] { tell(options, report); });
+  }
+  return result.status == Status::converged ? kSuccess : kStopped;
+}
+
+}  // namespace pdbfw::cli

@@ -1,0 +1,79 @@
+#include "solvers/packed_blocks.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace pdbfw {
+namespace {
+
+constexpr std::uint32_t kLeftOut = std::numeric_limits<std::uint32_t>::max();
+
+}  // namespace
+
+PackedBlocks::PackedBlocks(const DataMatrix& A, std::vector<Index> entries, bool as_float)
+    : A_(A), feature_entries_(std::move(entries)) {
+  if (!as_float) blocks_ = Blocks<double>{};
+}
+
+Index PackedBlocks::entries_of(std::span<const Index> features) const {
+  Index sum = 0;
+  for (const Index j : features) sum += feature_entries_[static_cast<std::size_t>(j)];
+  return sum;
+}
+
+void PackedBlocks::choose(std::vector<Index> features) {
+  std::visit([](auto& blocks) { blocks = {}; }, blocks_);
+  features_ = std::move(features);
+  position_.assign(static_cast<std::size_t>(A_.columns()), kLeftOut);
+  for (std::size_t a = 0; a < features_.size(); ++a)
+    position_[static_cast<std::size_t>(features_[a])] = static_cast<std::uint32_t>(a);
+  is_packed_ = false;
+  const double bytes_of_value = std::holds_alternative<Blocks<float>>(blocks_) ? sizeof(float) : sizeof(double);
+  const double bytes = static_cast<double>(entries()) * (sizeof(std::uint32_t) + bytes_of_value) +
+                       static_cast<double>(A_.rows()) * sizeof(Index);
+  has_room_ = !A_.is_streamed() || bytes <= A_.source()->room();
+}
+
+void PackedBlocks::visit_rows(const std::function<void(Index, const Lines&)>& visit) const { A_.visit_rows(visit); }
+
+template <class Value>
+PackedBlock<Value> PackedBlocks::pack(Index first, const Lines& rows) const {
+  PackedBlock<Value> block;
+  block.first = first;
+  std::visit(
+      [&](const auto& lines) {
+        block.offsets.assign(1, 0);
+        block.offsets.reserve(static_cast<std::size_t>(lines.count) + 1);
+        const auto place_of = [&](const auto& line, Index k) {
+          return position_[static_cast<std::size_t>(line.index(k))];
+        };
+        for (Index r = 0; r < lines.count; ++r) {
+          const auto line = lines[r];
+          Index kept = 0;
+          for (Index k = 0; k < line.size; ++k) kept += place_of(line, k) != kLeftOut ? 1 : 0;
+          block.offsets.push_back(block.offsets.back() + kept);
+        }
+        // One place more: an entry is written first and kept if it belongs, which saves a branch.
+        const auto entries = static_cast<std::size_t>(block.offsets.back());
+        block.at.resize(entries + 1);
+        block.value.resize(entries + 1);
+        std::size_t next = 0;
+        for (Index r = 0; r < lines.count; ++r) {
+          const auto line = lines[r];
+          for (Index k = 0; k < line.size; ++k) {
+            const std::uint32_t place = place_of(line, k);
+            block.at[next] = place;
+            block.value[next] = static_cast<Value>(line.value[k]);
+            next += place != kLeftOut ? 1 : 0;
+          }
+        }
+      },
+      rows);
+  return block;
+}
+
+template PackedBlock<float> PackedBlocks::pack(Index, const Lines&) const;
+template PackedBlock<double> PackedBlocks::pack(Index, const Lines&) const;
+
+}  // namespace pdbfw
