@@ -11,7 +11,7 @@ PYTHON = build/python-venv/bin/python
 DOCS_PYTHON = build/docs-venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-python python-module wheel check-shared install format lint fuzz check-sanitizers data bench bench-peers paper-l1 paper-trace docs clean
+.PHONY: help build demo test test-mpi test-python python-module wheel check-shared install format lint fuzz fuzz-long fuzz-merge check-sanitizers data bench bench-peers bench-scale paper-l1 paper-trace docs clean
 
 help:  ## Show this list
 	@echo 'make <target>, where <target> is one of'
@@ -36,6 +36,12 @@ test:  ## Set up, build and run all tests but check-shared
 	@if $(MAKE) --no-print-directory build/python-venv/ready; then $(MAKE) --no-print-directory test-python; else \
 	  echo 'The Python tests did NOT run: the packages that they need could not be installed (the reason is above).'; \
 	  echo 'All other tests passed.'; fi
+
+test-mpi:  ## Of the tests, those of several processes
+	@scripts/install-packages.sh build test
+	cmake --preset dev
+	cmake --build --preset dev --target pdbfw_tool pdbfw_mpi_module solvers_tests
+	ctest --preset dev -R '^(cli\.mpi_test|solvers\.Sharded)'
 
 test-python: python-module  ## Build the Python module with the dev build of the library and test it
 	PYTHONPATH=build/dev/python $(PYTHON) -m pytest -q -p no:cacheprovider
@@ -80,6 +86,13 @@ fuzz:  ## Run every fuzz target for SECONDS=60
 	@scripts/install-packages.sh build check
 	scripts/fuzz.sh '$(SECONDS)'
 
+fuzz-long:  ## Run every fuzz target for ten minutes, two at a time
+	@$(MAKE) --no-print-directory fuzz SECONDS=600
+
+fuzz-merge:  ## Add to the corpus what fuzzing has learnt, as far as it is short and reaches new code
+	@scripts/install-packages.sh build check
+	scripts/merge-corpus.sh
+
 data: build  ## Bring the paper's data sets from their home page into DATA=data, and check them
 	@scripts/install-packages.sh build data
 	scripts/fetch_data.py --folder '$(or $(DATA),data)'
@@ -114,6 +127,13 @@ bench-peers: build  ## Side by side with other libraries on DATA=folder; ONLY=pa
 	bench/peers/setup.sh
 	bench/peers/run.py --data '$(DATA)' $(if $(ONLY),--only '$(ONLY)') $(if $(RESUME),--resume) $(if $(QUICK),--quick) \
 	  $(if $(LIMIT),--limit '$(LIMIT)')
+
+bench-scale: build/venv/ready  ## Several processes, here and in networks between namespaces (root); DATA=folder, RESUME=1, QUICK=1, MINUTES=8
+	@scripts/install-packages.sh build bench
+	cmake --preset bench
+	cmake --build --preset bench --target pdbfw_tool pdbfw_mpi_module bench_exchange bench_network
+	$(BENCH_PYTHON) bench/scale.py $(if $(DATA),--data '$(DATA)') $(if $(RESUME),--resume) $(if $(QUICK),--quick) $(if $(MINUTES),--minutes '$(MINUTES)')
+	$(BENCH_PYTHON) bench/include_tables.py --page docs/scaling.md
 
 paper-l1: build build/venv/ready  ## The paper's l1 experiments; DATA=folder, BUDGET=15 seconds a method, QUICK=1 on generated data
 	$(BENCH_PYTHON) experiments/paper_l1/run.py $(if $(QUICK),--quick) $(if $(DATA),--data '$(DATA)') $(if $(BUDGET),--budget '$(BUDGET)') \

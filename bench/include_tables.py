@@ -7,7 +7,7 @@ import argparse
 import pathlib
 import re
 
-PLACE = re.compile(r"(<!-- table (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+PLACE = re.compile(r"(<!-- table ([\w/]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def first_table(page):

@@ -48,6 +48,8 @@ void print_remark(std::string_view text) { static_cast<void>(std::fwrite(text.da
 
 void print_error(std::string_view line) { print_remark(fmt::format("pdbfw: error: {}\n", one_line(line))); }
 
+void print_out_of_memory() { print_remark("pdbfw: error: out of memory\n"); }
+
 std::string aligned(const Facts& facts) {
   std::size_t width = 0;
   for (const auto& [name, text] : facts) width = std::max(width, name.size());

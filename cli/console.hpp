@@ -24,6 +24,8 @@ void tell_after_writing(std::string_view written, const std::function<void()>& t
 // On standard error: remarks as they are; why the program ends, in one line.
 void print_remark(std::string_view text);
 void print_error(std::string_view line);
+// The same where no memory is left to make a line with.
+void print_out_of_memory();
 
 // Lines "name   text", the texts aligned.
 using Facts = std::vector<std::pair<std::string, std::string>>;

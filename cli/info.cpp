@@ -1,4 +1,4 @@
-// pdbfw info DATA
+// pdbfw info FILE: a data set, or a checkpoint.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +9,8 @@
 #include "cli/console.hpp"
 #include "cli/labelled_data.hpp"
 #include "cli/options.hpp"
+#include "pdbfw/checkpoint.hpp"
+#include "pdbfw/low_rank_solve.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -176,10 +178,64 @@ std::string to_text(const Description& d) {
                                           d.bytes / kMebi)}});
 }
 
+Index nonzeros(const std::vector<double>& x) {
+  return static_cast<Index>(x.size()) - std::count(x.begin(), x.end(), 0.0);
+}
+
+std::string point_text(const Checkpoint& c) {
+  if (!c.matrix) return fmt::format("{} of {} features", nonzeros(c.point.x), c.point.x.size());
+  const Factors& X = c.matrix->X;
+  return fmt::format("{} x {} of rank {}", X.rows(), X.columns(), X.rank());
+}
+
+std::string to_text(const Checkpoint& c) {
+  std::string options;
+  for (const CheckpointOption& option : c.options)
+    options += fmt::format("{}{} {}", options.empty() ? "" : " ", option.name, option.value);
+  return aligned(
+      {{"checkpoint", fmt::format("after {:.3g} seconds, {}, {:.4g} data passes", c.now.seconds,
+                                  counted(c.now.iteration, "iteration", "iterations"), c.now.data_passes)},
+       {"data", fmt::format("{}, {}, {}, contents {:016x}", counted(c.data.rows, "row", "rows"),
+                            counted(c.data.features, "feature", "features"),
+                            counted(c.data.entries, "non-zero", "non-zeros"), c.data.contents)},
+       {"gap", fmt::format("relative {:.2e}, {}", c.now.relative_gap, c.now.is_certified ? "certified" : "estimated")},
+       {"non-zeros", point_text(c)},
+       {"options", options}});
+}
+
+Json to_json(const Checkpoint& c) {
+  Json options = Json::array();
+  for (const CheckpointOption& option : c.options) options.push_back({{"name", option.name}, {"value", option.value}});
+  Json out{{"kind", c.matrix ? "matrix checkpoint" : "checkpoint"},
+           {"seconds", c.now.seconds},
+           {"iterations", c.now.iteration},
+           {"data_passes", c.now.data_passes},
+           {"relative_gap", c.now.relative_gap},
+           {"is_certified", c.now.is_certified},
+           {"rows", c.data.rows},
+           {"columns", c.data.features},
+           {"nonzeros", c.data.entries},
+           {"contents", fmt::format("{:016x}", c.data.contents)},
+           {"options", options}};
+  if (c.matrix)
+    out["rank"] = c.matrix->X.rank();
+  else
+    out["solution"] = {{"nonzeros", nonzeros(c.point.x)}, {"multiplier", c.point.multiplier}};
+  return out;
+}
+
+template <class Described>
+void tell(const Described& described, bool is_json) {
+  if (is_json)
+    print_json(to_json(described));
+  else
+    print(to_text(described));
+}
+
 }  // namespace
 
 Command add_info(CLI::App& tool) {
-  CLI::App* parser = tool.add_subcommand("info", "Describe a data set");
+  CLI::App* parser = tool.add_subcommand("info", "Describe a data set, or a checkpoint of pdbfw train");
   struct Options {
     DataArgument data;
     FieldFlags flags;
@@ -191,14 +247,15 @@ Command add_info(CLI::App& tool) {
   parser->add_flag("--json", options->is_json, "Print one JSON object");
   parser->footer(
       "Example:\n"
-      "  pdbfw info news20.binary.xz");
+      "  pdbfw info news20.binary.xz\n"
+      "  pdbfw info news20.checkpoint");
   return {parser, [options] {
             const int threads = options->flags.request().settings.threads;
-            const Description description = describe(options->data, options->data.read_options(threads));
-            if (options->is_json)
-              print_json(to_json(description));
+            const ReadOptions read_options = options->data.read_options(threads);
+            if (is_checkpoint(options->data.path()))
+              tell(read_checkpoint(options->data.path()), options->is_json);
             else
-              print(to_text(description));
+              tell(describe(options->data, read_options), options->is_json);
             return kSuccess;
           }};
 }

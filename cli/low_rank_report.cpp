@@ -31,7 +31,7 @@ std::string rank_text(const LowRankReport& report) {
 
 std::string summary(const LowRankReport& report) {
   const auto& [problem, result] = std::tie(report.problem, report.result);
-  Facts facts{{"data", fmt::format("{}: {}, {}, {}, {}", report.data, counted(problem.n(), "row", "rows"),
+  Facts facts{{"data", fmt::format("{}: {}, {}, {}, {}", report.data, counted(problem.samples(), "row", "rows"),
                                    counted(problem.d(), "feature", "features"),
                                    counted(report.labelled.A->nonzeros(), "non-zero", "non-zeros"),
                                    targets_text(report.labelled))},
@@ -44,6 +44,7 @@ std::string summary(const LowRankReport& report) {
               {"seconds", fmt::format("load {:.3g}, solve {:.3g}", report.load_seconds, result.seconds)},
               {"model", report.model}};
   if (!report.start.empty()) facts.insert(facts.begin() + 2, {"start", report.start});
+  if (report.resumed) facts.insert(facts.begin() + 2, {"resumed", to_text(*report.resumed)});
   return aligned(facts);
 }
 
@@ -53,7 +54,7 @@ Json to_json(const LowRankReport& report) {
   out["status"] = to_string(result.status);
   out["message"] = result.message;
   out["solver"] = result.solver;
-  out["problem"] = {{"n", problem.n()},
+  out["problem"] = {{"n", problem.samples()},
                     {"d", problem.d()},
                     {"c", problem.c()},
                     {"nonzeros", report.labelled.A->nonzeros()},
@@ -71,6 +72,7 @@ Json to_json(const LowRankReport& report) {
   out["seconds"] = {{"load", report.load_seconds}, {"solve", result.seconds}};
   out["settings"] = settings_json(formulation, result, report.values);
   out["start"] = report.start.empty() ? Json() : Json(report.start);
+  out["resumed"] = to_json(report.resumed);
   out["model"] = report.model;
   return out;
 }

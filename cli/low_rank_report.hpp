@@ -1,8 +1,10 @@
 // What `train` tells about a low-rank model.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "cli/checkpointing.hpp"
 #include "cli/label_fit.hpp"
 #include "pdbfw/low_rank.hpp"
 
@@ -19,6 +21,7 @@ struct LowRankReport {
   double load_seconds = 0;
   std::string values = "float64";  // how the data are kept
   std::string start{};             // where it began; empty: from nothing
+  std::optional<Resumed> resumed{};
 };
 
 [[nodiscard]] std::string summary(const LowRankReport& report);

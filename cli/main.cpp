@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <stdexcept>
@@ -13,6 +14,7 @@
 #include "base/names.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/cut_file.hpp"
 #include "cli/liblinear_flags.hpp"
 #include "cli/processes.hpp"
 #include "pdbfw/errors.hpp"
@@ -135,7 +137,7 @@ int run(int argc, char** argv) {
   return kFailure;
 }
 
-int run_guarded(int argc, char** argv) {
+int run_and_tell(int argc, char** argv) {
   std::string trouble;
   try {
     return run(argc, argv);
@@ -154,10 +156,32 @@ int run_guarded(int argc, char** argv) {
     processes.lose();
     trouble = fmt::format("process {}: {}", processes.rank(), trouble);
   } else if (!processes.speaks()) {
-    return kFailure;
+    // Before MPI has started, mpirun ends all as soon as one has failed, maybe before the first has said why.
+    return processes.team() ? kFailure : kSuccess;
   }
   print_error(trouble);
   return kFailure;
+}
+
+int run_guarded(int argc, char** argv) {
+  try {
+    return run_and_tell(argc, argv);
+  } catch (const std::bad_alloc&) {  // not even enough for the message
+    print_out_of_memory();
+    return kFailure;
+  }
+}
+
+// Some functions of other libraries promise not to throw, and need memory all the same.
+[[noreturn]] void end_without_memory() {
+  try {
+    if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    print_out_of_memory();
+    ::_exit(kFailure);
+  } catch (...) {
+  }
+  std::abort();
 }
 
 // Where one of the three is closed the next file that is opened would get its number, and a summary meant for standard
@@ -177,6 +201,8 @@ int main(int argc, char** argv) {
   // A limit on file sizes is then a failed write like a full disk, and the old file stays.
   std::signal(SIGXFSZ, SIG_IGN);
   pdbfw::cli::occupy_closed_streams();
+  pdbfw::cli::tell_of_cut_files();
+  std::set_terminate(pdbfw::cli::end_without_memory);
   const int exit_code = pdbfw::cli::run_guarded(argc, argv);
   pdbfw::cli::Processes::here().leave(exit_code);
   return exit_code;

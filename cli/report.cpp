@@ -129,6 +129,7 @@ Json to_json(const TrainReport& report) {
   const RowSource* const source = problem.A->source();
   out["streamed"] = source != nullptr ? to_json(source->traffic()) : Json();
   out["start"] = report.start.empty() ? Json() : Json(report.start);
+  out["resumed"] = to_json(report.resumed);
   if (report.team) {
     const Team::Traffic& traffic = report.team->traffic;
     out["team"] = {{"processes", report.team->processes},
@@ -218,6 +219,7 @@ std::string summary(const TrainReport& report) {
   if (const RowSource* const source = problem.A->source(); source != nullptr)
     facts.insert(facts.end() - 1, {"streamed", to_text(source->traffic())});
   if (!report.start.empty()) facts.insert(facts.begin() + 2, {"start", report.start});
+  if (report.resumed) facts.insert(facts.begin() + 2, {"resumed", to_text(*report.resumed)});
   if (report.team) facts.insert(facts.end() - 1, {"processes", team_text(*report.team, result)});
   return aligned(facts);
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/checkpointing.hpp"
 #include "cli/console.hpp"
 #include "cli/fit.hpp"
 #include "pdbfw/fields.hpp"
@@ -37,6 +38,7 @@ struct TrainReport {
   double pass_pair_seconds = 0;
   std::string values = "float64";  // how the data are kept
   std::string start{};             // where it began; empty: from nothing
+  std::optional<Resumed> resumed{};
   std::optional<Penalty> penalty{};
   std::optional<TeamReport> team{};
 };

@@ -62,6 +62,8 @@ void check_early(const TrainOptions& options, const Request& request, const std:
   if (options.alpha && request.formulation.set != "l1" && request.formulation.set != "nonnegative")
     throw InputError("alpha", "given", fmt::format("a radius for the set {}", request.formulation.set));
   if (options.alpha && !options.start.empty()) throw InputError("alpha", "with --start", "one of the two");
+  if (options.alpha || options.liblinear.has_penalty()) options.checkpoints.refuse_for("a penalty; give its radius");
+  if (options.liblinear.folds()) options.checkpoints.refuse_for("cross-validation");
   if (options.targets != "auto")
     throw InputError("targets", fmt::format("'{}'", options.targets), "only for --set trace");
   require_format(options.model_format(), request.formulation, labels);
@@ -109,11 +111,15 @@ int train(const TrainOptions& options) {
   options.liblinear.apply(request);
   const std::string path = options.model.empty() ? default_model(options.data.path()) : options.model;
   if (const TeamPtr team = Processes::here().join(options.patience)) {
+    if (is_low_rank(request.formulation)) return train_low_rank(options, request, path, team);
     together(team, [&] { check_early(options, request, path); });
     return train_team(options, request, path, team);
   }
   if (is_low_rank(request.formulation)) return train_low_rank(options, request, path);
-  if (is_joint(request.formulation)) return train_joint(options, request, path);
+  if (is_joint(request.formulation)) {
+    options.checkpoints.refuse_for("classes that are learnt jointly");
+    return train_joint(options, request, path);
+  }
   const ReadOptions read_options = options.data.read_options(request.settings.threads);
   check_early(options, request, path);
   const std::optional<AnyModel> old =
@@ -126,16 +132,22 @@ int train(const TrainOptions& options) {
   const Dataset data = options.memory.read(options.data, read_options);
   if (!data.A->is_streamed()) static_cast<void>(data.A->by_column());
   const double load_seconds = load.seconds();
-  if (target_kind(request.formulation) == TargetKind::labels && has_several_classes(data.target))
+  if (target_kind(request.formulation) == TargetKind::labels && has_several_classes(data.target)) {
+    options.checkpoints.refuse_for("each of several classes against the rest");
     return train_one_vs_rest(options, request, path, data, load_seconds, old);
+  }
   if (options.liblinear.has_class_weights())
     request.formulation.class_weight = options.liblinear.class_weight(encode_labels(data.target).original);
   print_remark(options.liblinear.remarks());
   if (options.liblinear.folds()) return validate_as_liblinear(options, request, data);
   Prepared prepared = prepare(data, options.data.name(), request.formulation);
   require_format(options.model_format(), request.formulation, prepared.labels);
-  const Start start =
-      old ? start_from(only_weights(*old, options.start_name()), options.start_name(), prepared) : Start{};
+  CheckpointedRun run;
+  if (options.checkpoints.is_given())
+    run.begin(options.checkpoints, fingerprint(*data.A, data.target, request.settings.threads),
+              inputs_of(request.formulation, request.settings.threads));
+  Start start = run.point();
+  if (old) start = start_from(only_weights(*old, options.start_name()), options.start_name(), prepared);
   const bool is_silent = options.is_quiet() && !options.is_json;
   const double pass_pair_seconds = is_silent || data.A->is_streamed() ? 0 : measure_pass_pair(*data.A);
 
@@ -149,8 +161,10 @@ int train(const TrainOptions& options) {
     request.formulation.radius = penalised->radius;
     prepared.problem.set = prepared.problem.set->with_radius(penalised->radius);
   }
-  const Result result = penalised ? std::move(penalised->result)
-                                  : solve_watched(prepared.problem, request.settings, interrupt, shows_progress, start);
+  const Result result =
+      penalised ? std::move(penalised->result)
+                : solve_watched(prepared.problem, run.watched(request.settings), interrupt, shows_progress, start);
+  run.keep_end({result.x, result.y, result.multiplier}, result);
   Model model = make_model(prepared, request.formulation, result, !options.leaves_out_proof);
   if (options.wants_probabilities)
     model.sigmoid =
@@ -160,17 +174,13 @@ int train(const TrainOptions& options) {
   commit_with_trace(options, result, model_file);
   if (!is_silent) {
     const Scores scores = predict_scores(*data.A, model, request.settings.threads);
-    const TrainReport report{options.data.name(),
-                             path,
-                             prepared.problem,
-                             result,
-                             request.formulation,
-                             measure_fit(scores.score, data.target, model.labels),
-                             load_seconds,
-                             pass_pair_seconds,
-                             options.data.values(),
-                             start_text(options, start),
-                             penalised ? std::optional(Penalty{*alpha, penalised->certificate}) : std::nullopt};
+    const TrainReport report{
+        options.data.name(),   path,
+        prepared.problem,      result,
+        request.formulation,   measure_fit(scores.score, data.target, model.labels),
+        load_seconds,          pass_pair_seconds,
+        options.data.values(), start_text(options, start),
+        run.resumed(),         penalised ? std::optional(Penalty{*alpha, penalised->certificate}) : std::nullopt};
     tell_after_writing(fmt::format("the model '{}'", path), [&] { tell(options, report); });
   }
   const bool is_calibrated = !options.wants_probabilities || model.sigmoid;
@@ -191,6 +201,8 @@ void tell(const TrainOptions& options, const TrainReport& report) {
 void check_files(const TrainOptions& options, const std::string& model) {
   if (options.data.path() == "-" && options.start == "-")
     throw InputError("start", "'-'", "a file when the data come from standard input");
+  if (!options.start.empty() && !options.checkpoints.resumed().empty())
+    throw InputError("resume", "with --start", "one of the two");
   require_writable("MODEL", model);
   if (model != "-") {
     require_other_file("MODEL", model, options.data);
@@ -202,6 +214,14 @@ void check_files(const TrainOptions& options, const std::string& model) {
     require_other_file(
         "trace", options.trace,
         {options.atoms.path(), options.weights.path(), options.features.path(), options.start, model, "-"});
+  }
+  if (const std::string& checkpoint = options.checkpoints.path(); !checkpoint.empty()) {
+    if (checkpoint == "-") throw InputError("checkpoint", "'-'", "a file");
+    require_writable("checkpoint", checkpoint);
+    require_other_file("checkpoint", checkpoint, options.data);
+    require_other_file(
+        "checkpoint", checkpoint,
+        {options.atoms.path(), options.weights.path(), options.features.path(), options.start, model, options.trace});
   }
   if (model == "-" && options.is_json) throw InputError("MODEL", "'-'", "a file, because --json uses standard output");
 }
@@ -235,6 +255,8 @@ Command add_train(CLI::App& tool) {
   options->features.add(*parser);
   options->liblinear.add(*parser);
   options->memory.add(*parser);
+  options->checkpoints.add(*parser);
+  parser->get_option("DATA")->required(false);  // a checkpoint knows it
   parser
       ->add_option_function<std::string>(
           "--alpha",
@@ -285,6 +307,8 @@ Command add_train(CLI::App& tool) {
       "Example:\n"
       "  pdbfw train news20.binary.xz news20.model --radius 300 --ridge 10/n --tol 1e-6\n"
       "  pdbfw train news20.binary.xz smaller.model --radius 200 --ridge 10/n --tol 1e-6 --start news20.model\n"
+      "  pdbfw train news20.binary.xz news20.model --radius 300 --checkpoint news20.checkpoint\n"
+      "  pdbfw train --resume news20.checkpoint               # after a crash, on any number of threads\n"
       "  pdbfw train digits.csv digits.model --loss softmax --set l1_per_class --intercept yes\n"
       "  pdbfw train topics.txt topics.model --set trace --radius 100\n"
       "  pdbfw train -s 6 -c 0.5 -v 5 news20.binary.xz        # as with LIBLINEAR\n"
@@ -292,7 +316,11 @@ Command add_train(CLI::App& tool) {
       "  mpirun -n 4 pdbfw train 'part-{rank}.txt' all.model     # each has a file of its own\n\n"
       "Data of more than two classes: softmax and multiclass_hinge learn them jointly, the losses of two classes\n"
       "learn each against the rest.");
-  return {parser, [options] { return train(*options); }};
+  return {parser, [options] {
+            options->checkpoints.take_over();
+            if (options->data.path().empty()) throw InputError("DATA is required; see pdbfw train --help");
+            return train(*options);
+          }};
 }
 
 }  // namespace pdbfw::cli

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/checkpointing.hpp"
 #include "cli/liblinear_flags.hpp"
 #include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
@@ -21,6 +22,7 @@ struct TrainOptions {
   FeatureArguments features;
   LiblinearFlags liblinear;
   MemoryArgument memory;
+  CheckpointFlags checkpoints;
   std::optional<double> alpha{};  // a penalty instead of a radius
   std::string model;
   double patience = 300;  // of processes that wait for each other, in seconds
@@ -57,7 +59,8 @@ void tell(const TrainOptions& options, const TrainReport& report);
                              const TeamPtr& team);
 
 // A matrix of weights: --set trace.
-[[nodiscard]] int train_low_rank(const TrainOptions& options, const Request& request, const std::string& path);
+[[nodiscard]] int train_low_rank(const TrainOptions& options, const Request& request, const std::string& path,
+                                 const TeamPtr& team = {});
 
 // Several classes with sparse weights: all of them together, or each against the rest.
 [[nodiscard]] int train_joint(const TrainOptions& options, Request request, const std::string& path);

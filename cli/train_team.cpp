@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/clock.hpp"
+#include "cli/checkpointing.hpp"
 #include "cli/classes_training.hpp"
 #include "cli/commands.hpp"
 #include "cli/low_rank_training.hpp"
@@ -21,9 +22,7 @@ void require_team_options(const TrainOptions& options, const Request& request) {
   const auto refuse = [](std::string_view field, std::string_view value) {
     throw InputError(field, value, "not with several processes");
   };
-  if (is_low_rank(request.formulation) || is_joint(request.formulation))
-    refuse(is_joint(request.formulation) ? "loss" : "set",
-           is_joint(request.formulation) ? request.formulation.loss : request.formulation.set);
+  if (is_joint(request.formulation)) refuse("loss", request.formulation.loss);
   if (options.alpha) refuse("alpha", "given");
   if (options.liblinear.is_given()) refuse("LIBLINEAR's options", "given");
   if (options.wants_probabilities) refuse("probabilities", "asked for");
@@ -50,6 +49,11 @@ Start own_start(const TrainOptions& options, const Prepared& prepared, const Tea
   start.y.clear();
   if (model->proof && model->proof->size == rows.samples) start.y = own_part(to_dense(*model->proof), "proof", rows);
   return start;
+}
+
+// What a solve has exchanged, without what came before it.
+Team::Traffic since(const Team::Traffic& before, const Team::Traffic& now) {
+  return {now.calls - before.calls, now.bytes - before.bytes, now.seconds - before.seconds};
 }
 
 Fit sum_of(Fit fit, const Prepared& prepared, const Scores& scores, const TeamRows& rows, const TeamPtr& team) {
@@ -79,27 +83,39 @@ int train_team(const TrainOptions& options, Request request, const std::string& 
   const TeamRows rows = read_team_rows(options.data.path(), options.data.read_options(request.settings.threads), team);
   Prepared prepared;
   Start start;
+  CheckpointedRun run(team);
+  std::vector<CheckpointOption> inputs;
   together(team, [&] {
     options.weights.read(request.formulation);
+    if (options.checkpoints.is_given()) inputs = inputs_of(request.formulation, request.settings.threads);
     std::vector<double>& weight = request.formulation.sample_weight;
     if (!weight.empty()) weight = own_part(weight, "sample_weight", rows);
     prepared.labels = labels_of(rows, options.data.name(), request.formulation);
   });
   prepared = prepare(rows.data, options.data.name(), request.formulation, prepared.labels, team);
-  together(team, [&] { start = own_start(options, prepared, rows); });
+  if (options.checkpoints.is_given()) {
+    const DataFingerprint data =
+        fingerprint(*rows.data.A, rows.data.target, request.settings.threads, {rows.first, team});
+    together(team, [&] { run.begin(options.checkpoints, data, inputs); });
+  }
+  together(team, [&] {
+    start = run.resumed() ? of_rows(run.point(), rows.first, rows.data.A->rows()) : own_start(options, prepared, rows);
+  });
   const double load_seconds = load.seconds();
   const double pass_pair_seconds = rows.data.A->is_streamed() ? 0 : measure_pass_pair(*rows.data.A);
 
   const InterruptGuard interrupt;
   Processes& processes = Processes::here();
   const bool shows_progress = processes.speaks() && !options.is_quiet() && !options.is_json;
-  Result result = solve_watched(prepared.problem, request.settings, interrupt, shows_progress, start);
+  const Team::Traffic before = team->traffic();
+  Result result = solve_watched(prepared.problem, run.watched(request.settings), interrupt, shows_progress, start);
   if (result.status == Status::team_lost) {
     processes.lose();
     throw TeamLost(fmt::format("{}; no model was written", result.message));
   }
-  const Team::Traffic traffic = team->traffic();
+  const Team::Traffic traffic = since(before, team->traffic());
   result.y = gather_numbers(team, std::move(result.y));
+  if (processes.speaks()) run.keep_end({result.x, result.y, result.multiplier}, result);
   const Model model = make_model(prepared, request.formulation, result, !options.leaves_out_proof);
   const Scores scores = predict_scores(*rows.data.A, model, request.settings.threads);
   const Fit fit = sum_of(measure_fit(scores.score, rows.data.target, model.labels), prepared, scores, rows, team);
@@ -118,6 +134,7 @@ int train_team(const TrainOptions& options, Request request, const std::string& 
                              .pass_pair_seconds = pass_pair_seconds,
                              .values = options.data.values(),
                              .start = options.start.empty() ? std::string() : options.start_name(),
+                             .resumed = run.resumed(),
                              .team = TeamReport{team->size(), rows.nonzeros, traffic}};
     if (!is_silent) tell_after_writing(fmt::format("the model '{}'", path), [&] { tell(options, report); });
   }

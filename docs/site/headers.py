@@ -6,7 +6,7 @@ import textwrap
 
 # What the index shows together; a header that is in none of these is shown at the end.
 THEMES = {
-    "Solve and prove": ["pdbfw", "formulation", "problem", "settings", "solve", "result", "certificate", "penalty", "cross_validation",
+    "Solve and prove": ["pdbfw", "formulation", "problem", "settings", "solve", "result", "certificate", "penalty", "cross_validation", "checkpoint",
                         "errors"],
     "Data": ["matrix", "eigen", "dataset", "data_file", "npy_file", "label_lists", "ratings", "split", "metrics"],
     "Models": ["model", "low_rank_model"],
@@ -119,7 +119,7 @@ def page(path):
     body, namespace = [], None
     for line in lines[count:]:
         if line.startswith("namespace"):
-            namespace = line.split()[1]
+            namespace = namespace or line.split()[1]  # a nested one only declares
         elif not re.match(r"#|\}  // namespace", line):
             body.append(line)
     if namespace:

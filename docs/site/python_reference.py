@@ -1,9 +1,13 @@
 """The Python reference: a page for each public name of the package, whatever there is."""
 
 import dataclasses
+import importlib
 import inspect
 
 import pdbfw
+
+# To be imported by name.
+MODULES = ["mpi"]
 
 
 def is_own(function):
@@ -59,8 +63,12 @@ def names():
     return [name for name in pdbfw.__all__ if not name.startswith("__")]
 
 
+def module_page(name):
+    return "\n".join([f"pdbfw.{name}", "=" * (6 + len(name)), "", f".. automodule:: pdbfw.{name}", "   :members:", ""])
+
+
 def pages():
-    """(file name, text) of the index and of every name."""
+    """(file name, text) of the index, of every name and of every public module."""
     order = ["Estimators", "Features", "Functions", "Pictures", "Results and errors"]
     out = ["# Python reference", "", inspect.getdoc(pdbfw), "",
            "Estimators also have what scikit-learn gives to all of its own: `get_params`, `set_params`, `score` and so on.", ""]
@@ -73,6 +81,13 @@ def pages():
             summary = (inspect.getdoc(getattr(pdbfw, name)) or "").split("\n\n")[0].replace("\n", " ").replace("``", "`")
             out.append(f"| [`{name}`]({name}.rst) | {summary.replace('|', chr(92) + '|')} |")
         out += ["", "```{toctree}", ":hidden:", "", *of_group, "```", ""]
+    out += ["## Modules", "", "| name | what it is |", "|---|---|"]
+    for name in MODULES:
+        summary = inspect.getdoc(importlib.import_module(f"pdbfw.{name}")).split("\n\n")[0]
+        out.append(f"| [`pdbfw.{name}`]({name}.rst) | {summary} |")
+    out += ["", "```{toctree}", ":hidden:", "", *MODULES, "```", ""]
     yield "index.md", "\n".join(out)
     for name in names():
         yield f"{name}.rst", page(name)
+    for name in MODULES:
+        yield f"{name}.rst", module_page(name)

@@ -20,8 +20,9 @@ struct Formulation {
   double huber_width = 1;  // huber: where the loss turns linear
 };
 
-// Throws InputError: unknown name (with the nearest known one), number out of range, targets that do not fit.
-[[nodiscard]] Problem make_problem(MapPtr map, Matrix B, const Formulation& formulation);
+// Throws InputError: unknown name (with the nearest known one), number out of range, targets that do not fit. With a
+// team, the samples of the map are those of this member, and all members call it together.
+[[nodiscard]] Problem make_problem(MapPtr map, Matrix B, const Formulation& formulation, TeamPtr team = {});
 
 [[nodiscard]] std::shared_ptr<const RowLoss> make_row_loss(const Formulation& formulation);
 [[nodiscard]] std::shared_ptr<const SpectralSet> make_spectral_set(std::string_view name, double radius);

@@ -7,6 +7,7 @@
 #include "pdbfw/linear_map.hpp"
 #include "pdbfw/row_loss.hpp"
 #include "pdbfw/spectral_set.hpp"
+#include "pdbfw/team.hpp"
 
 namespace pdbfw::low_rank {
 
@@ -19,17 +20,25 @@ struct Problem {
   double ridge = 0;
   std::shared_ptr<const SpectralSet> set;
 
-  [[nodiscard]] Index n() const { return map->samples(); }
+  // Where several processes share the work: `map` is that of `rows_map`, and with B and the loss it is that of the
+  // samples here; samples() counts all. Every member holds the same X, and the rows of Y that belong to its own.
+  TeamPtr team{};
+  Index samples_of_team = 0;
+
+  [[nodiscard]] Index n() const { return map->samples(); }  // here
+  [[nodiscard]] Index samples() const { return team ? samples_of_team : n(); }
   [[nodiscard]] Index d() const { return map->rows(); }
   [[nodiscard]] Index c() const { return map->columns(); }
   [[nodiscard]] Index k() const { return map->outputs(); }
 };
 
-// Throws InputError with the field, the value and the rule it breaks.
+// Throws InputError with the field, the value and the rule it breaks. The members of a team call it together, and all
+// of them throw where one has to.
 void validate(const Problem& problem);
 
 // The one judge: all of it from the map, the targets, X and Y. Where not all singular values of A*(Y) are computed,
-// the others are bounded; `slack` is what may be given away for that, relative to |P(X)|.                      [M25]
+// the others are bounded; `slack` is what may be given away for that, relative to |P(X)|. The members of a team call it
+// together, each with its own rows of Y, and get the same certificate of all samples.                          [M25]
 [[nodiscard]] Certificate certify(const Problem& problem, const Factors& X, const Matrix& Y, int threads = 1,
                                   double slack = 1e-9);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "pdbfw/certificate.hpp"
+#include "pdbfw/checkpoint.hpp"
 #include "pdbfw/classes_model.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "pdbfw/data_file.hpp"

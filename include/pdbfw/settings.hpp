@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -9,6 +10,26 @@
 #include "pdbfw/errors.hpp"
 
 namespace pdbfw {
+
+struct Start;       // result.hpp
+struct TracePoint;  // result.hpp
+namespace low_rank {
+struct Start;  // low_rank_solve.hpp
+}  // namespace low_rank
+
+// The point that a solve has come to, handed over every so many seconds, between two iterations: to be kept
+// (checkpoint.hpp), so that another solve can begin there. It is what the solver believes to be best, or the best that
+// was certified; the solve goes on as it would have without. Sparse solves call `save`, those of matrices
+// `save_matrix`, classes learnt jointly neither; what makes several solves (a path, a penalty, folds) does so in each
+// of them.
+//
+// In a team every member gives the same `every_seconds` and a function. The clock of rank 0 decides; all are called at
+// the same place, each with all of x and its own rows of y, and may use the team.
+struct Checkpoints {
+  double every_seconds = 60;  // >= 0
+  std::function<void(const Start& point, const TracePoint& now)> save{};
+  std::function<void(const low_rank::Start& point, const TracePoint& now)> save_matrix{};
+};
 
 struct Settings {
   // Stop when the certified relative duality gap is at most this.
@@ -30,6 +51,8 @@ struct Settings {
   double max_passes = std::numeric_limits<double>::infinity();  // data passes, see Work
   int threads = 1;
   std::uint64_t seed = 0;
+
+  Checkpoints checkpoints{};
 };
 
 // Throws InputError for a value out of range or an unknown name (with the nearest known one).

@@ -64,7 +64,7 @@ def ridge_weight(ridge: str, n: float) -> float: ...
 def options() -> dict[str, dict[str, str]]: ...
 def solve(
     A: Matrix, b: _Numbers, options: _Options, arrays: _Arrays, *, callback: _Callback = None,
-    weights: _Numbers | None = None, y: _Numbers | None = None, multiplier: float = 0.0,
+    weights: _Numbers | None = None, y: _Numbers | None = None, multiplier: float = 0.0, team: Any = None,
 ) -> dict[str, Any]: ...
 def solve_path(
     A: Matrix, b: _Numbers, radii: _Numbers, options: _Options, arrays: _Arrays, *, callback: _Callback = None,
@@ -102,7 +102,7 @@ def solve_joint(
 ) -> dict[str, Any]: ...
 def solve_low_rank(
     A: Matrix, B: _Numbers, outputs: int, options: _Options, *, callback: _Callback = None,
-    X: _Factors | None = None, Y: _Numbers | None = None,
+    X: _Factors | None = None, Y: _Numbers | None = None, team: Any = None,
 ) -> dict[str, Any]: ...
 def certify_low_rank(
     A: Matrix, B: _Numbers, outputs: int, X: _Factors, Y: _Numbers | None, options: _Options

@@ -68,7 +68,7 @@ def solvers() -> dict[str, list[dict[str, Any]]]:
     -------
     dict
         ``"sparse"`` and ``"low rank"``: lists of dictionaries with name, summary, reference, losses, sets, needs_ridge,
-        takes_intercept and options.
+        takes_intercept, takes_free_features and options.
 
     Examples
     --------
@@ -176,11 +176,22 @@ def solve(A, b, *, loss: str | None = None, set: str = "l1", radius: float | Non
     >>> [int(j) for j in np.argsort(-abs(result.x))[:2]]
     [0, 1]
     """
+    run = stated(A, b, loss=loss, set=set, radius=radius, ridge=ridge, intercept=intercept, sample_weight=sample_weight,
+                 standardise=standardise, penalty_weight=penalty_weight, free_features=free_features, solver=solver,
+                 tol=tol, start=start, ridge_scale=ridge_scale, atoms=atoms, **settings)
+    return watched(run, verbose=verbose, tol=tol, callback=callback, told=lambda result: result._told())
+
+
+def stated(A, b, *, loss=None, set="l1", sample_weight=None, penalty_weight=None, free_features=None, ridge_scale=None,
+           atoms=None, start=None, team=None, outputs=None, **options):
+    """The problem of `solve` with all its arrays in order: a function of the callback that solves it.
+
+    `team` is an object over which the rows are spread (`pdbfw.mpi`); with it, `outputs` counts the classes of all rows.
+    """
     matrix = as_matrix(A)
     if loss is None and set == TRACE:
         loss = "squared"
-    options = plain(dict(loss=loss, set=set, radius=radius, ridge=ridge, intercept=intercept, standardise=standardise,
-                         solver=solver, tol=tol, **settings))
+    options = plain(dict(loss=loss, set=set, **options))
     arrays = problem_arrays(sample_weight=sample_weight, ridge_scale=ridge_scale, penalty_weight=penalty_weight,
                             free_features=free_features, atoms=atoms)
     begin = {}
@@ -189,21 +200,15 @@ def solve(A, b, *, loss: str | None = None, set: str = "l1", radius: float | Non
         B = as_table(b)
         if start is not None:
             begin = {"X": _factors(start), "Y": None if start.y is None else as_table(start.y)}
-        outputs = _outputs(B, loss)
-
-        def run(between):
-            return to_low_rank_result(_core.solve_low_rank(matrix, B, outputs, options, callback=between, **begin))
-    else:
-        if start is not None:
-            begin = {"weights": as_numbers(start.weights), "y": None if start.y is None else as_numbers(start.y),
-                     "multiplier": float(start.multiplier)}
-        targets = as_numbers(b)
-
-        def run(between):
-            return to_result(_core.solve(matrix, targets, options, arrays, callback=between, **begin))
-
-    return watched(run, verbose=verbose, tol=tol, callback=callback,
-                   told=lambda result: result._told())
+        columns = _outputs(B, loss) if outputs is None else outputs
+        return lambda between: to_low_rank_result(
+            _core.solve_low_rank(matrix, B, columns, options, callback=between, team=team, **begin))
+    if start is not None:
+        begin = {"weights": as_numbers(start.weights), "y": None if start.y is None else as_numbers(start.y),
+                 "multiplier": float(start.multiplier)}
+    targets = as_numbers(b)
+    return lambda between: to_result(
+        _core.solve(matrix, targets, options, arrays, callback=between, team=team, **begin))
 
 
 def solve_path(A, b, radii, *, loss: str | None = None, set: str = "l1", ridge: float | str | None = None,

@@ -10,6 +10,7 @@
 #include "options.hpp"
 #include "outcome.hpp"
 #include "pdbfw/low_rank.hpp"
+#include "team.hpp"
 #include "watch.hpp"
 
 namespace nb = nanobind;
@@ -27,7 +28,8 @@ Factors factors_of(const FactorsGiven& given) {
   return {as_matrix(U), Eigen::Map<const Vector>(s.data(), static_cast<Index>(s.size())), as_matrix(V)};
 }
 
-low_rank::Problem problem_of(const BorrowedMatrix& A, const Table& B, Index outputs, const Formulation& f) {
+low_rank::Problem problem_of(const BorrowedMatrix& A, const Table& B, Index outputs, const Formulation& f,
+                             TeamPtr team = {}) {
   if (f.intercept) throw InputError("intercept", "yes", "no for the set trace");
   if (f.standardise) throw InputError("standardise", "yes", "no for the set trace");
   if (!f.class_weight.is_none()) throw InputError("class_weight", to_string(f.class_weight), "none for the set trace");
@@ -37,7 +39,8 @@ low_rank::Problem problem_of(const BorrowedMatrix& A, const Table& B, Index outp
                                  .radius = f.radius,
                                  .ridge = f.ridge,
                                  .smoothing = f.smoothing,
-                                 .huber_width = f.huber_width});
+                                 .huber_width = f.huber_width},
+                                std::move(team));
 }
 
 }  // namespace
@@ -46,22 +49,26 @@ void bind_low_rank(nb::module_& module) {
   module.def(
       "solve_low_rank",
       [](const BorrowedMatrix& A, const Table& B, Index outputs, const nb::dict& options, nb::object callback,
-         const std::optional<FactorsGiven>& X, const std::optional<Table>& Y) {
+         const std::optional<FactorsGiven>& X, const std::optional<Table>& Y, nb::object members) {
         const Request request = request_of(options);
-        const low_rank::Problem problem = problem_of(A, B, outputs, request.formulation);
         low_rank::Start start;
         if (X) start.X = factors_of(*X);
         if (Y) start.Y = as_matrix(*Y);
+        const PythonTeamPtr team = team_of(std::move(members));
         Watch watch(std::move(callback));
-        low_rank::Result result = watch.run(
-            [&](const Callback& between) { return low_rank::solve(problem, request.settings, between, start); });
+        low_rank::Result result = over_team(team, [&] {
+          const low_rank::Problem problem = problem_of(A, B, outputs, request.formulation, team);
+          return watch.run(
+              [&](const Callback& between) { return low_rank::solve(problem, request.settings, between, start); });
+        });
         nb::dict d = outcome_to_dict(result);
         d["factors"] = factors_to_tuple(result.X);
         d["y"] = to_table(std::move(result.Y));
         return d;
       },
       nb::arg("A"), nb::arg("B"), nb::arg("outputs"), nb::arg("options"), nb::kw_only(),
-      nb::arg("callback") = nb::none(), nb::arg("X") = nb::none(), nb::arg("Y") = nb::none());
+      nb::arg("callback") = nb::none(), nb::arg("X") = nb::none(), nb::arg("Y") = nb::none(),
+      nb::arg("team") = nb::none());
 
   module.def(
       "certify_low_rank",

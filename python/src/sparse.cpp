@@ -11,6 +11,7 @@
 #include "pdbfw/certificate.hpp"
 #include "pdbfw/penalty.hpp"
 #include "pdbfw/solve.hpp"
+#include "team.hpp"
 #include "watch.hpp"
 
 namespace nb = nanobind;
@@ -26,9 +27,10 @@ struct Stated {
   Problem problem;
 };
 
-Stated state(const BorrowedMatrix& A, const Numbers& b, const nb::dict& options, const nb::dict& arrays) {
+Stated state(const BorrowedMatrix& A, const Numbers& b, const nb::dict& options, const nb::dict& arrays,
+             const TeamPtr& team = {}) {
   const Request request = request_of(options);
-  return {request.settings, make_problem(A.A, as_vector(b), formulation_of(request, arrays, *A.A))};
+  return {request.settings, make_problem(A.A, as_vector(b), formulation_of(request, arrays, *A.A), team)};
 }
 
 nb::dict to_dict(const Problem& problem, Result result) {
@@ -67,17 +69,21 @@ void bind_sparse(nb::module_& module) {
   module.def(
       "solve",
       [](const BorrowedMatrix& A, const Numbers& b, const nb::dict& options, const nb::dict& arrays,
-         nb::object callback, const OptionalNumbers& weights, const OptionalNumbers& y, double multiplier) {
-        const Stated stated = state(A, b, options, arrays);
-        const Start start = start_of(stated.problem, weights, y, multiplier);
+         nb::object callback, const OptionalNumbers& weights, const OptionalNumbers& y, double multiplier,
+         nb::object members) {
+        const PythonTeamPtr team = team_of(std::move(members));
         Watch watch(std::move(callback));
-        return to_dict(stated.problem, watch.run([&](const Callback& between) {
-          return solve(stated.problem, stated.settings, between, start);
-        }));
+        return over_team(team, [&] {
+          const Stated stated = state(A, b, options, arrays, team);
+          const Start start = start_of(stated.problem, weights, y, multiplier);
+          return to_dict(stated.problem, watch.run([&](const Callback& between) {
+            return solve(stated.problem, stated.settings, between, start);
+          }));
+        });
       },
       nb::arg("A"), nb::arg("b"), nb::arg("options"), nb::arg("arrays"), nb::kw_only(),
       nb::arg("callback") = nb::none(), nb::arg("weights") = nb::none(), nb::arg("y") = nb::none(),
-      nb::arg("multiplier") = 0.0);
+      nb::arg("multiplier") = 0.0, nb::arg("team") = nb::none());
 
   module.def(
       "solve_path",

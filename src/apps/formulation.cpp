@@ -95,9 +95,11 @@ double total_of(const std::vector<double>& weight, const TeamPtr& team, std::str
 // Of one class alone the best intercept may be infinite.
 void require_both_classes(const Problem& p, const std::vector<double>& weight) {
   if (p.loss->target_kind() != TargetKind::labels) return;
-  bool has_up = false, has_down = false;
+  std::array<double, 2> rows{};
   for (std::size_t i = 0; i < p.b.size(); ++i)
-    if (weight.empty() || weight[i] > 0) (p.b[i] > 0 ? has_up : has_down) = true;
+    if (weight.empty() || weight[i] > 0) ++rows[p.b[i] > 0 ? 1 : 0];
+  if (p.team) p.team->sum(rows);
+  const bool has_up = rows[1] > 0, has_down = rows[0] > 0;
   if (!has_up || !has_down)
     throw InputError("targets", has_up ? "all +1" : "all -1", "some of each, where an intercept is learnt");
 }
@@ -155,7 +157,7 @@ std::shared_ptr<const Loss> with_free_columns(const Problem& p) {
   };
   if (!p.free_features.empty()) std::visit(copy, p.A->by_column());
   if (p.has_intercept) std::fill(Z.end() - p.n(), Z.end(), 1.0);
-  return std::make_shared<WithFree>(p.loss, static_cast<Index>(count), std::move(Z));
+  return std::make_shared<WithFree>(p.loss, static_cast<Index>(count), std::move(Z), p.team);
 }
 
 // All that can be found wrong with one member's rows.
@@ -169,7 +171,6 @@ Problem checked_problem(MatrixPtr A, std::vector<double> b, const Formulation& f
                   .has_intercept = formulation.intercept};
   if (formulation.set == kPolytope) refuse_feature_rules(formulation, "the set polytope");
   if (team) refuse_feature_rules(formulation, "several processes");
-  if (team && formulation.intercept) throw InputError("intercept", "true", "false with several processes");
   if (problem.n() == 0) throw InputError("A", "no rows", "at least one sample");
   problem.regulariser = make_regulariser(formulation, static_cast<double>(problem.n()), problem.d());
   validate(problem);

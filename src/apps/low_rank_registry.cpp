@@ -109,12 +109,17 @@ std::shared_ptr<const SpectralSet> make_spectral_set(std::string_view name, doub
 
 std::unique_ptr<const Solver> make_solver(std::string_view name) { return find("solver", solvers(), name)(); }
 
-Problem make_problem(MapPtr map, Matrix B, const Formulation& f) {
-  if (!map) throw InputError("map", "none", "a linear map");
-  if (!(f.ridge.value >= 0 && std::isfinite(f.ridge.value)))
-    throw InputError("ridge", to_string(f.ridge), "a finite number >= 0");
-  Problem problem{std::move(map), std::move(B), make_row_loss(f), 0, make_spectral_set(f.set, f.radius)};
-  problem.ridge = f.ridge.weight(static_cast<double>(problem.n()));
+Problem make_problem(MapPtr map, Matrix B, const Formulation& f, TeamPtr team) {
+  Problem problem;
+  together(team, [&] {
+    if (!map) throw InputError("map", "none", "a linear map");
+    if (!(f.ridge.value >= 0 && std::isfinite(f.ridge.value)))
+      throw InputError("ridge", to_string(f.ridge), "a finite number >= 0");
+    problem = {std::move(map), std::move(B), make_row_loss(f), 0, make_spectral_set(f.set, f.radius)};
+  });
+  problem.team = std::move(team);
+  problem.samples_of_team = static_cast<Index>(sum_over(problem.team, static_cast<double>(problem.n())));
+  problem.ridge = f.ridge.weight(static_cast<double>(problem.samples()));
   validate(problem);
   return problem;
 }

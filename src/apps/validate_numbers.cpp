@@ -31,6 +31,8 @@ void validate_numbers(const Settings& s) {
   if (!(s.max_passes >= 0)) throw InputError("max_passes", fmt::format("{}", s.max_passes), "a number >= 0");
   if (s.threads < 1 || s.threads > 1024)
     throw InputError("threads", fmt::format("{}", s.threads), "an integer, 1 .. 1024");
+  if (!(s.checkpoints.every_seconds >= 0))
+    throw InputError("every_seconds", fmt::format("{}", s.checkpoints.every_seconds), "a number >= 0");
 }
 
 }  // namespace pdbfw

@@ -6,6 +6,7 @@
 
 #include "core/certify.hpp"
 #include "core/low_rank_certify.hpp"
+#include "core/low_rank_team.hpp"
 #include "linalg/orthonormal.hpp"
 
 namespace pdbfw::low_rank {
@@ -42,7 +43,7 @@ class TransposedOperator final : public Operator {
 
 // Where C holds symmetric matrices only, <u, X> sees the symmetric part of u.
 SpectralDualPart set_part(const Problem& p, const Matrix& Y, double slack, TopSpectrum& top) {
-  const double scale = -1 / static_cast<double>(p.n());
+  const double scale = -1 / static_cast<double>(p.samples());
   const bool is_symmetric = p.set->spectrum() == Spectrum::eigenvalues;
   if (is_worth_forming(p)) {
     Matrix u = Matrix::Zero(p.d(), p.c());
@@ -60,7 +61,7 @@ SpectralDualPart set_part(const Problem& p, const Matrix& Y, double slack, TopSp
 
 Certificate certify(const Problem& p, const Factors& X, Matrix& Y, double slack, TopSpectrum& top,
                     SpectralDualPart& part) {
-  const auto n = static_cast<double>(p.n());
+  const auto n = static_cast<double>(p.samples());
   Certificate certificate;
 
   // P(X) = (1/n) sum_i f_i(W_i) + (ridge/2) |X|^2,  W = A(X)
@@ -86,12 +87,14 @@ Certificate certify(const Problem& p, const Factors& X, Matrix& Y, double slack,
 }
 
 Certificate certify(const Problem& p, const Factors& X, const Matrix& Y, int threads, double slack) {
-  check_shape("X", X.rows(), X.columns(), p.d(), p.c());
-  check_shape("Y", Y.rows(), Y.cols(), p.n(), p.k());
+  together(p.team, [&] {
+    check_shape("X", X.rows(), X.columns(), p.d(), p.c());
+    check_shape("Y", Y.rows(), Y.cols(), p.n(), p.k());
+  });
   TopSpectrum top(p.set->spectrum(), threads);
   SpectralDualPart part;
   Matrix y = Y;
-  return certify(p, orthonormal(X, p.set->spectrum(), -1), y, slack, top, part);
+  return certify(over_team(p), orthonormal(X, p.set->spectrum(), -1), y, slack, top, part);
 }
 
 Matrix dual_candidate(const Problem& p, const Factors& X, int threads) {

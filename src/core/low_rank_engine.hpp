@@ -25,7 +25,11 @@ class Engine {
 inline Result run(const Problem& problem, const Settings& settings, const Callback& callback, Engine& engine,
                   Stopwatch watch = {}) {
   Monitor monitor(problem, settings, callback, watch);
-  while (monitor.carry_on(engine.estimate(), [&] { return engine.point(); })) engine.iterate(monitor);
+  try {
+    while (monitor.carry_on(engine.estimate(), [&] { return engine.point(); })) engine.iterate(monitor);
+  } catch (const TeamLost& lost) {
+    monitor.lose_team(lost.what());
+  }
   Result result = std::move(monitor).finish();
   result.solver = engine.name();
   return result;

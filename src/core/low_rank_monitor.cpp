@@ -28,12 +28,12 @@ Factors without_negative(Factors X) {
 }  // namespace
 
 Monitor::Monitor(const Problem& problem, const Settings& settings, const Callback& callback, Stopwatch watch)
-    : RunMonitor(settings, callback, problem.map->pass_cost(), watch),
+    : RunMonitor(settings, callback, problem.map->pass_cost(), watch, problem.team, Charges::common),
       problem_(problem),
       X_(Factors::zero(problem.d(), problem.c())),
       top_(problem.set->spectrum(), settings.threads, settings.seed) {
   // The dual point 0 needs no data for its value, and is the best there is where the optimum is zero.
-  const auto n = static_cast<double>(problem.n());
+  const auto n = static_cast<double>(problem.samples());
   const Matrix zero = Matrix::Zero(problem.n(), problem.k());
   outcome_.certificate.dual = -problem.loss->total_conjugate(problem.B, zero, settings.threads) / n;
   set_objective_at_zero(problem.loss->total_value(problem.B, zero, settings.threads) / n);
@@ -41,7 +41,14 @@ Monitor::Monitor(const Problem& problem, const Settings& settings, const Callbac
 }
 
 bool Monitor::carry_on(const Estimate& estimate, const std::function<Point()>& make_point) {
-  return RunMonitor::carry_on(estimate, [&] { certify_now(make_point()); });
+  const bool goes_on = RunMonitor::carry_on(estimate, [&] { certify_now(make_point()); });
+  save_if_due(estimate, [&](bool is_now, const TracePoint& at) {
+    if (!checkpoints().save_matrix) return;
+    if (!is_now) return checkpoints().save_matrix({X_, Y_}, at);
+    Point point = make_point();
+    checkpoints().save_matrix({std::move(point.X), std::move(point.Y)}, at);
+  });
+  return goes_on;
 }
 
 // Keeps the better primal and the better dual point: any two make a certificate.
@@ -82,6 +89,11 @@ void Monitor::certify_now(Point point) {
 
 Result Monitor::finish() && {
   conclude(largest_violation(problem_.set->radius()));
+  if (problem_.team) {  // all members did as much
+    const auto members = static_cast<double>(problem_.team->size());
+    outcome_.work.multiply_adds *= members;
+    for (TracePoint& row : outcome_.trace) row.multiply_adds *= members;
+  }
   return {std::move(outcome_), std::move(X_), std::move(Y_)};
 }
 

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "core/same_at_all.hpp"
+
 namespace pdbfw::low_rank {
 namespace {
 
@@ -27,9 +29,8 @@ void check_target(const Problem& p, Index i, Index j) {
   }
 }
 
-}  // namespace
-
-void validate(const Problem& p) {
+// What concerns the rows here.
+void validate_own(const Problem& p) {
   if (!p.map) throw InputError("map", "none", "a linear map");
   if (!p.loss) throw InputError("loss", "none", "a loss");
   if (!p.set) throw InputError("set", "none", "a set of matrices");
@@ -44,6 +45,33 @@ void validate(const Problem& p) {
     throw InputError("ridge", fmt::format("{}", p.ridge), "a finite number >= 0");
   for (Index i = 0; i < p.B.rows(); ++i)
     for (Index j = 0; j < p.B.cols(); ++j) check_target(p, i, j);
+  if (!p.team) return;
+  if (p.map->name() != "rows")
+    throw InputError("map", p.map->name(), "rows, the products with A, for several processes");
+  if (p.loss->has_intercept())
+    throw InputError("loss", p.loss->name(), "one without an intercept for several processes");
+}
+
+// What the members of a team must agree about.
+void validate_team(const Problem& p) {
+  require_same(p.team, {{"map", fmt::format("{} x {}", p.d(), p.c())},
+                        {"loss", std::string(p.loss->name())},
+                        {"ridge", fmt::format("{}", p.ridge)},
+                        {"set", std::string(p.set->name())},
+                        {"radius", fmt::format("{}", p.set->radius())}});
+  const auto samples = static_cast<Index>(sum_over(p.team, static_cast<double>(p.n())));
+  together(p.team, [&] {
+    if (p.samples_of_team != samples)
+      throw InputError("samples_of_team", fmt::format("{}", p.samples_of_team),
+                       fmt::format("the rows of all processes, {}", samples));
+  });
+}
+
+}  // namespace
+
+void validate(const Problem& p) {
+  together(p.team, [&] { validate_own(p); });
+  if (p.team) validate_team(p);
 }
 
 }  // namespace pdbfw::low_rank

@@ -29,6 +29,8 @@ class Solver {
   // `start` lies in C and in the domain, or is empty.
   [[nodiscard]] virtual std::unique_ptr<Engine> make_engine(const Problem& problem, const Settings& settings,
                                                             const Start& start) const = 0;
+  // The problem of a team has gone through over_team() (low_rank_team.hpp), and all members call it together. Throws
+  // TeamLost only where there is no point yet.
   [[nodiscard]] Result solve(const Problem& problem, const Settings& settings, const Callback& callback,
                              const Start& start) const {
     const Stopwatch watch;

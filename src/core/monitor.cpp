@@ -30,7 +30,14 @@ Monitor::Monitor(const Problem& problem, const Settings& settings, const Callbac
 bool Monitor::carry_on(const Estimate& estimate, const std::function<Point()>& make_point) {
   certified_.u.clear();
   certified_.entries = 0;
-  return RunMonitor::carry_on(estimate, [&] { certify_now(make_point()); });
+  const bool goes_on = RunMonitor::carry_on(estimate, [&] { certify_now(make_point()); });
+  save_if_due(estimate, [&](bool is_now, const TracePoint& at) {
+    if (!checkpoints().save) return;
+    if (!is_now) return checkpoints().save({x_, y_, outcome_.multiplier}, at);
+    Point point = make_point();
+    checkpoints().save({std::move(point.x), std::move(point.y), outcome_.multiplier}, at);
+  });
+  return goes_on;
 }
 
 // Keeps the better primal and the better dual point: any two make a certificate. A value at a point outside C bounds

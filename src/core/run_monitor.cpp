@@ -45,9 +45,16 @@ bool is_common(Status status) { return status != Status::time_limit && status !=
 
 }  // namespace
 
-RunMonitor::RunMonitor(const Settings& settings, const Callback& callback, double pass, Stopwatch watch, TeamPtr team)
-    : callback_(callback), pass_(std::max(1.0, pass)), watch_(watch), best_gap_(kInfinity), team_(std::move(team)) {
+RunMonitor::RunMonitor(const Settings& settings, const Callback& callback, double pass, Stopwatch watch, TeamPtr team,
+                       Charges charges)
+    : callback_(callback),
+      pass_(std::max(1.0, pass)),
+      watch_(watch),
+      best_gap_(kInfinity),
+      team_(std::move(team)),
+      has_own_charges_(team_ && charges == Charges::own) {
   outcome_.settings = settings;
+  checkpoints_ = std::exchange(outcome_.settings.checkpoints, {});  // nobody needs to keep what it refers to
   outcome_.certificate = {kInfinity, -kInfinity, kInfinity, kInfinity, kInfinity};
 }
 
@@ -62,7 +69,7 @@ double RunMonitor::relative(double gap, double primal) const {
 }
 
 void RunMonitor::charge(double multiply_adds, Index oracle_calls) {
-  (team_ ? own_work_ : outcome_.work.multiply_adds) += multiply_adds;
+  (has_own_charges_ ? own_work_ : outcome_.work.multiply_adds) += multiply_adds;
   outcome_.work.oracle_calls += oracle_calls;
   outcome_.work.data_passes = outcome_.work.multiply_adds / pass_;
 }
@@ -72,6 +79,7 @@ double RunMonitor::effort() const { return (outcome_.work.multiply_adds + other_
 bool RunMonitor::carry_on(const Estimate& estimate, const std::function<void()>& certify) {
   if (has_started_) ++outcome_.work.iterations;
   has_started_ = true;
+  is_checkpoint_due_ = checkpoint_is_near();
   if (team_) agree();
   const double gap = estimate.primal - estimate.dual;
   now_ = {.iteration = outcome_.work.iterations,
@@ -99,9 +107,10 @@ bool RunMonitor::carry_on(const Estimate& estimate, const std::function<void()>&
 // one member would stop for all stop for.
 void RunMonitor::agree() {
   constexpr std::size_t kStatuses = static_cast<std::size_t>(Status::team_lost) + 1;
-  std::array<double, kStatuses + 2> sums{};
+  std::array<double, kStatuses + 3> sums{};
   sums[kStatuses] = std::exchange(own_work_, 0.0);
   sums[kStatuses + 1] = std::exchange(own_other_, 0.0);
+  sums[kStatuses + 2] = is_checkpoint_due_ && team_->rank() == 0 ? 1 : 0;
   now_.seconds = watch_.seconds();
   check_limits();
   if (wish_) sums[static_cast<std::size_t>(wish_->status)] = 1;
@@ -109,6 +118,7 @@ void RunMonitor::agree() {
   outcome_.work.multiply_adds += sums[kStatuses];
   outcome_.work.data_passes = outcome_.work.multiply_adds / pass_;
   other_ += sums[kStatuses + 1];
+  is_checkpoint_due_ = sums[kStatuses + 2] > 0;
   for (std::size_t status = 0; status < kStatuses && !has_stopped_; ++status) {
     if (sums[status] == 0) continue;
     has_stopped_ = true;
@@ -116,6 +126,25 @@ void RunMonitor::agree() {
     const bool is_own = wish_ && wish_->status == outcome_.status;
     outcome_.message = is_own ? wish_->message : fmt::format("{} at another process", to_string(outcome_.status));
   }
+}
+
+bool RunMonitor::checkpoint_is_near() const {
+  return (checkpoints_.save || checkpoints_.save_matrix) && watch_.seconds() - saved_at_ >= checkpoints_.every_seconds;
+}
+
+void RunMonitor::save_if_due(const Estimate& estimate,
+                             const std::function<void(bool is_now, const TracePoint& at)>& save) {
+  if (has_stopped_ || !is_checkpoint_due_) return;
+  const Certificate& best = outcome_.certificate;
+  const bool is_now = estimate.primal - estimate.dual < best.gap;
+  TracePoint at = now_;
+  at.primal = is_now ? estimate.primal : best.primal;
+  at.dual = is_now ? estimate.dual : best.dual;
+  at.gap = at.primal - at.dual;
+  at.relative_gap = relative(at.gap, at.primal);
+  at.is_certified = !is_now;
+  save(is_now, at);
+  saved_at_ = watch_.seconds();  // when it ended: a slow disk must not stop the run
 }
 
 void RunMonitor::lose_team(const std::string& why) {

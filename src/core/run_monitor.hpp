@@ -34,7 +34,7 @@ class RunMonitor {
   void charge(double multiply_adds, Index oracle_calls = 0);
 
   // Work beside the products with A (n scalar steps, a factorisation), for those who compare engines; not reported.
-  void charge_other(double multiply_adds) { (team_ ? own_other_ : other_) += multiply_adds; }
+  void charge_other(double multiply_adds) { (has_own_charges_ ? own_other_ : other_) += multiply_adds; }
   // All of it in passes over the data.
   [[nodiscard]] double effort() const;
 
@@ -46,8 +46,11 @@ class RunMonitor {
   Settings& settings() { return outcome_.settings; }
 
  protected:
+  // What the members of a team charge: each its own work, or all the same numbers, so that nobody need be asked.
+  enum class Charges { own, common };
   // `pass` is the number of multiply-adds of one pass over the data. The solve has begun when the watch was made.
-  RunMonitor(const Settings& settings, const Callback& callback, double pass, Stopwatch watch, TeamPtr team = {});
+  RunMonitor(const Settings& settings, const Callback& callback, double pass, Stopwatch watch, TeamPtr team = {},
+             Charges charges = Charges::own);
   ~RunMonitor() = default;
   RunMonitor(const RunMonitor&) = delete;
   RunMonitor& operator=(const RunMonitor&) = delete;
@@ -62,6 +65,11 @@ class RunMonitor {
   // The outcome's certificate is that of the best two points by now; `most` is the largest violation that rounding may
   // leave.
   void end_certificate(double most);
+  // After carry_on: calls `save` when a point is to be kept and the run goes on. It is told whether to give the point
+  // as it is now or the best that was certified, and which numbers belong to it. No certificate is made, so that a run
+  // is the same with checkpoints and without.
+  void save_if_due(const Estimate& estimate, const std::function<void(bool is_now, const TracePoint& at)>& save);
+  [[nodiscard]] const Checkpoints& checkpoints() const { return checkpoints_; }
   // The last words of the message.
   void conclude(double most);
 
@@ -78,6 +86,7 @@ class RunMonitor {
   void record(const TracePoint& row);
   void stop(Status status, std::string message);
   void agree();
+  [[nodiscard]] bool checkpoint_is_near() const;
   bool ask_callback(const TracePoint& row);
   [[nodiscard]] double seconds_left() const;
 
@@ -97,8 +106,12 @@ class RunMonitor {
   Index best_gap_iteration_ = 0;
   double best_gap_passes_ = 0, best_gap_work_ = 0;
   double other_ = 0;  // multiply-adds beside those with A
+  Checkpoints checkpoints_;
+  double saved_at_ = 0;  // seconds when the last one was kept
+  bool is_checkpoint_due_ = false;
   // Of a team: work that the others have not been told of, and what this member would stop for.
   TeamPtr team_;
+  bool has_own_charges_;
   double own_work_ = 0, own_other_ = 0;
   struct Wish {
     Status status;

@@ -94,7 +94,7 @@ std::vector<std::string> read_names_of(Draft& draft, std::string_view rows_or_co
     std::optional<std::string> name = percent_decoded(word);
     if (!name)
       draft.lines.fail(word, fmt::format("name {}: % is not followed by two hexadecimal digits", quoted(word)));
-    if (!seen.insert(*name).second) draft.lines.fail(word, fmt::format("name {} is repeated", quoted(*name)));
+    if (!seen.insert(*name).second) draft.lines.fail(word, fmt::format("name {} is repeated", pdbfw::quoted(*name)));
     names.push_back(*std::move(name));
   });
   return names;

@@ -23,7 +23,7 @@ class HeaderParser {
     expect('{');
     while (!skip('}')) {
       const std::string key = parse_text("a key");
-      if (!seen.insert(key).second) fail(fmt::format("the key {} stands twice", quoted(key)));
+      if (!seen.insert(key).second) fail(fmt::format("the key {} stands twice", pdbfw::quoted(key)));
       expect(':');
       if (key == "descr")
         header.type = parse_type();
@@ -32,7 +32,7 @@ class HeaderParser {
       else if (key == "shape")
         header.shape = parse_shape();
       else
-        fail(fmt::format("the key {} is not known", quoted(key)));
+        fail(fmt::format("the key {} is not known", pdbfw::quoted(key)));
       if (!skip(',') && peek() != '}') fail("there is no comma between two keys");
     }
     if (seen.size() != 3) fail("one of the keys 'descr', 'fortran_order' and 'shape' is missing");

@@ -133,7 +133,7 @@ Orientation sparse_orientation(const ZipArchive& archive, const std::string& nam
   const NpyArray array = member(archive, name, "format");
   const std::string format = npy_text(array);
   if (format != "csr" && format != "csc")
-    fail(array.name, fmt::format("the format {}; csr and csc can be read (save A.tocsr())", quoted(format)));
+    fail(array.name, fmt::format("the format {}; csr and csc can be read (save A.tocsr())", pdbfw::quoted(format)));
   return format == "csr" ? Orientation::by_row : Orientation::by_column;
 }
 

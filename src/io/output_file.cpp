@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "pdbfw/errors.hpp"
 
@@ -17,6 +19,24 @@ namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20U;
 constexpr mode_t kMode = 0666;  // less the umask
+
+bool is_same_file(int file, const std::string& path) {
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(file, &opened) == 0 && ::stat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
+         opened.st_ino == named.st_ino;
+}
+
+// Whoever writes a temporary file holds a lock on it, which ends with the process however that ends. So a file whose
+// lock can be had was left by one that was killed.
+bool remove_if_left_over(const std::string& path) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0) return errno == ENOENT;
+  const bool is_left_over = ::flock(file, LOCK_EX | LOCK_NB) == 0 && is_same_file(file, path);
+  if (is_left_over) ::unlink(path.c_str());
+  ::close(file);
+  return is_left_over;
+}
 
 }  // namespace
 
@@ -36,8 +56,9 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard 
 }
 
 OutputFile::~OutputFile() {
-  if (file_ >= 0 && !is_standard_output_) ::close(file_);
+  // Unlocked last: by then another process may have the name.
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (file_ >= 0 && !is_standard_output_) ::close(file_);
 }
 
 void OutputFile::open_temporary() {
@@ -45,15 +66,26 @@ void OutputFile::open_temporary() {
   std::error_code ignored;
   const std::filesystem::path target = std::filesystem::canonical(path_, ignored);
   if (!target.empty()) path_ = target.string();
+  // As many names as there are writers at once: those of killed ones are taken over.
   constexpr int kMostTries = 1000;
-  for (int k = 0; k < kMostTries; ++k) {
-    temporary_ = fmt::format("{}.tmp-{}-{}", path_, ::getpid(), k);
-    file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode);
-    if (file_ >= 0) return;
-    if (errno != EEXIST) break;
+  int code = EEXIST;
+  for (int k = 0, tries = 0; tries < kMostTries && code == EEXIST; ++tries) {
+    std::string name = fmt::format("{}.tmp-{}", path_, k);
+    file_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode);
+    if (file_ < 0) {
+      code = errno;
+      if (code == EEXIST && !remove_if_left_over(name)) ++k;
+      continue;
+    }
+    // Another process may have taken it for a left over one before it was locked. Where there are no locks, nobody
+    // takes anything over.
+    const bool is_taken = ::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (!is_taken && is_same_file(file_, name)) {
+      temporary_ = std::move(name);
+      return;
+    }
+    ::close(std::exchange(file_, -1));
   }
-  const int code = errno;
-  temporary_.clear();
   throw_error(code);
 }
 
@@ -80,12 +112,12 @@ void OutputFile::finish() {
 void OutputFile::commit() {
   finish();
   if (is_standard_output_) return;
-  const int file = file_;
-  file_ = -1;
-  if (::close(file) != 0) throw_error(errno);
-  if (temporary_.empty()) return;
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) throw_error(errno);
+  // Renamed while it is locked: nobody may take it for a left over one.
+  if (!temporary_.empty() && ::rename(temporary_.c_str(), path_.c_str()) != 0) throw_error(errno);
+  const bool was_direct = temporary_.empty();
   temporary_.clear();
+  const bool is_closed = ::close(std::exchange(file_, -1)) == 0;
+  if (was_direct && !is_closed) throw_error(errno);  // the others have reached the disk before
 }
 
 void OutputFile::throw_error(int code) const {

@@ -10,7 +10,8 @@ namespace pdbfw {
 
 // Writes to a temporary name in the same folder; `finish` brings all of it to the disk, `commit` does so too and
 // renames it. Without a commit the temporary file goes and what stood under the name stays. Who has two files to write
-// finishes both before the first commit: a disk that is full then costs neither. Standard output ("-"), devices and
+// finishes both before the first commit: a disk that is full then costs neither. What a killed process left under a
+// temporary name is removed by the next one that writes the same file. Standard output ("-"), devices and
 // pipes are written directly. Throws InputError "cannot write 'x': No space left on device".
 class OutputFile final : public TextSink {
  public:

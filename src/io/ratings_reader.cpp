@@ -64,7 +64,7 @@ class RatingRecords {
   }
 
   [[noreturn]] void fail_unknown(std::size_t field) const {
-    records_.fail(field, fmt::format("{} {} is not known{}", kFieldNames[field], quoted(id(field)), hint(true)));
+    records_.fail(field, fmt::format("{} {} is not known{}", kFieldNames[field], pdbfw::quoted(id(field)), hint(true)));
   }
 
  private:

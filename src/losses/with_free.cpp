@@ -2,6 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -33,10 +34,11 @@ struct Sides {
   double up = 0, down = 0;
 };
 
-Sides sides(std::span<const double> y) {
-  Sides s;
-  for (const double value : y) (value > 0 ? s.up : s.down) += std::abs(value);
-  return s;
+Sides sides(std::span<const double> y, const TeamPtr& team) {
+  std::array<double, 2> sums{};
+  for (const double value : y) sums[value > 0 ? 0 : 1] += std::abs(value);
+  if (team) team->sum(sums);
+  return {sums[0], sums[1]};
 }
 
 // Z'y, and the sum of the absolute values of its terms.
@@ -84,10 +86,11 @@ Vector solve(Matrix M, const Vector& v) {
 
 }  // namespace
 
-WithFree::WithFree(std::shared_ptr<const Loss> each, Index count, std::vector<double> Z)
+WithFree::WithFree(std::shared_ptr<const Loss> each, Index count, std::vector<double> Z, TeamPtr team)
     : each_(std::move(each)),
       count_(count),
       Z_(std::move(Z)),
+      team_(std::move(team)),
       is_intercept_(count == 1 && std::all_of(Z_.begin(), Z_.end(), [](double z) { return z == 1; })) {}
 
 // The zero of sum_i f_i'(w_i + t), which rises with t: Newton's method, inside what is known to hold the zero.
@@ -98,13 +101,13 @@ double WithFree::intercept(std::span<const double> b, std::span<const double> w)
   for (int step = 0; step < kMostSteps; ++step) {
     const std::vector<double> at = shifted(w, free_columns(), {&t, 1});
     each_->derivatives(b, at, slope);
-    const auto [up, down] = sides(slope);
+    const auto [up, down] = sides(slope, team_);
     const double sum = up - down;
     if (!(std::abs(sum) > kRounding * (up + down))) break;  // there, or not a number
     (sum > 0 ? high : low) = t;
     double bend = 0;
     for (std::size_t i = 0; i < b.size(); ++i) bend += each_->second_derivative(b[i], at[i]);
-    double next = t - sum / bend;
+    double next = t - sum / sum_over(team_, bend);
     if (!(next > low && next < high)) {
       const double far = std::max(1.0, 2 * std::abs(t));
       next = std::isinf(low) ? t - far : std::isinf(high) ? t + far : low + (high - low) / 2;
@@ -163,7 +166,12 @@ double WithFree::total_value(std::span<const double> b, std::span<const double> 
 }
 
 double WithFree::total_conjugate(std::span<const double> b, std::span<const double> y) const {
-  if (!product(free_columns(), y).is_zero(kBalanced)) return std::numeric_limits<double>::infinity();
+  if (is_intercept_) {
+    const auto [up, down] = sides(y, team_);
+    if (std::abs(up - down) > kBalanced * (up + down)) return std::numeric_limits<double>::infinity();
+  } else if (!product(free_columns(), y).is_zero(kBalanced)) {
+    return std::numeric_limits<double>::infinity();
+  }
   return each_->total_conjugate(b, y);
 }
 
@@ -182,7 +190,7 @@ void WithFree::dual_proxes(std::span<const double> b, std::span<const double> w,
 // largest. Where that would turn signs, those entries become 0 and it is done again.
 void WithFree::balance(std::span<double> y) const {
   if (is_intercept_) {
-    const auto [up, down] = sides(y);
+    const auto [up, down] = sides(y, team_);
     if (up == down) return;
     const double shrink = std::min(up, down) / std::max(up, down);
     for (double& value : y)

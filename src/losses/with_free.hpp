@@ -11,13 +11,15 @@
 #include <vector>
 
 #include "pdbfw/loss.hpp"
+#include "pdbfw/team.hpp"
 
 namespace pdbfw {
 
 class WithFree final : public Loss {
  public:
-  // Z of n rows and `count` columns, by column; they may depend on each other. An intercept is a column of ones.
-  WithFree(std::shared_ptr<const Loss> each, Index count, std::vector<double> Z);
+  // Z of n rows and `count` columns, by column; they may depend on each other. An intercept is a column of ones. With a
+  // team, which learns an intercept and nothing else: t is that of all members, the sums are those of the rows here.
+  WithFree(std::shared_ptr<const Loss> each, Index count, std::vector<double> Z, TeamPtr team = {});
 
   [[nodiscard]] std::string_view name() const override { return each_->name(); }
   [[nodiscard]] TargetKind target_kind() const override { return each_->target_kind(); }
@@ -52,6 +54,7 @@ class WithFree final : public Loss {
   std::shared_ptr<const Loss> each_;  // f_i
   Index count_;
   std::vector<double> Z_;
+  TeamPtr team_;
   bool is_intercept_;  // a column of ones and no other
 };
 

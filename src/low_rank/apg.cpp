@@ -24,6 +24,7 @@
 #include "core/momentum.hpp"
 #include "low_rank/dual_estimate.hpp"
 #include "low_rank/iterate.hpp"
+#include "low_rank/over_samples.hpp"
 #include "low_rank/primal_point.hpp"
 #include "low_rank/projection.hpp"
 #include "low_rank/smoothness.hpp"
@@ -102,7 +103,7 @@ class ApgEngine final : public Engine {
     if (0.5 * L_ * distance > kCancellation * std::abs(z_.value))
       return next_.value - z_.value - p_.ridge * dot(z_.X, step) + dot(z_.u, step);
     p_.loss->gradients(p_.B, next_.W, next_.Y, threads_);
-    const double change = dot(next_.Y - z_.Y, next_.W - z_.W) / static_cast<double>(p_.n());
+    const double change = dot_over_samples(p_, next_.Y - z_.Y, next_.W - z_.W) / static_cast<double>(p_.samples());
     return 0.5 * (change + p_.ridge * distance);
   }
 
@@ -142,7 +143,8 @@ SolverDescription Apg::describe() const {
       .losses = "any",
       .sets = "any",
       .needs_ridge = false,
-      .options = kOptions};
+      .options = kOptions,
+      .takes_team = true};
 }
 
 void Apg::check(const Problem& p, const Settings& settings) const {

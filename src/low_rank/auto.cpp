@@ -113,6 +113,7 @@ class AutoEngine final : public Engine {
 template <class Type>
 void add(std::vector<Candidate>& to, const Problem& p, const Settings& settings) {
   auto solver = std::make_unique<Type>();
+  if (p.team && !solver->describe().takes_team) return;
   try {
     solver->check(p, settings);
   } catch (const InputError&) {
@@ -130,7 +131,8 @@ SolverDescription Auto::describe() const {
           .losses = "any",
           .sets = "any",
           .needs_ridge = false,
-          .options = {}};
+          .options = {},
+          .takes_team = true};
 }
 
 std::unique_ptr<Engine> Auto::make_engine(const Problem& p, const Settings& settings, const Start& start) const {

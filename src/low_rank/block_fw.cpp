@@ -17,6 +17,7 @@
 #include <cmath>
 
 #include "low_rank/block_step.hpp"
+#include "low_rank/over_samples.hpp"
 #include "low_rank/primal_state.hpp"
 #include "low_rank/smoothness.hpp"
 
@@ -31,7 +32,7 @@ class BlockFwEngine final : public Engine {
  public:
   BlockFwEngine(const Problem& p, const Settings& settings, const Start& start)
       : p_(p),
-        n_(static_cast<double>(p.n())),
+        n_(static_cast<double>(p.samples())),
         is_theory_(settings.steps == "theory"),
         s_is_given_(settings.block_primal.has_value()),
         scale_(settings.step_scale),
@@ -61,7 +62,7 @@ class BlockFwEngine final : public Engine {
   void iterate(Monitor& monitor) override {
     last_Y_ = state_.Y();
     state_.look(monitor);
-    if (!is_theory_ && last_Y_.rows() > 0) learn_curvature();
+    if (!is_theory_ && last_Y_.cols() > 0) learn_curvature();
     state_.look_at_dual(oracle_.work(), monitor);
     const Direction e = state_.towards(block(monitor), monitor);
     const double eta = is_theory_ ? eta_ : std::min(1.0, scale_ * line_search(e));
@@ -79,7 +80,7 @@ class BlockFwEngine final : public Engine {
                          .of_Z = -1 / (n_ * M_),
                          .s = s_,
                          .accuracy = tol_ * std::abs(state_.value()) / (8 * M_)};
-    return oracle_.nearest(goal, {state_.X(), state_.adjoint(), state_.W().cwiseProduct(state_.Y()).sum()}, monitor);
+    return oracle_.nearest(goal, {state_.X(), state_.adjoint(), dot_over_samples(p_, state_.W(), state_.Y())}, monitor);
   }
 
   // All the way if P falls enough there, else to the lowest point.
@@ -89,7 +90,7 @@ class BlockFwEngine final : public Engine {
 
   // <dX, dG> / |dX|^2 = ( <dW, dY> / n + ridge |dX|^2 ) / |dX|^2
   void learn_curvature() {
-    const double bend = last_dW_.cwiseProduct(state_.Y() - last_Y_).sum() / n_;
+    const double bend = dot_over_samples(p_, last_dW_, state_.Y() - last_Y_) / n_;
     const double M = last_length2_ > 0 ? bend / last_length2_ + p_.ridge : 2 * M_;
     M_ = std::clamp(M, smallest_M_, largest_M_);
   }
@@ -125,7 +126,8 @@ SolverDescription BlockFw::describe() const {
           .losses = "any",
           .sets = "any",
           .needs_ridge = false,
-          .options = kOptions};
+          .options = kOptions,
+          .takes_team = true};
 }
 
 void BlockFw::check(const Problem& p, const Settings& settings) const {

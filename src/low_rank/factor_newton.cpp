@@ -82,7 +82,7 @@ void FactorNewton::differentiate(Monitor& monitor) {
   adjoint_ = adjoints_(Y_);
   X_ = factors(at_.q);
   const FactorsOperator X(X_);
-  const SumOperator G({{1 / static_cast<double>(p_.n()), adjoint_.get()}, {p_.ridge, &X}});
+  const SumOperator G({{1 / static_cast<double>(p_.samples()), adjoint_.get()}, {p_.ridge, &X}});
   gradient_ = {products(G, at_.q, monitor), 0};
   lambda_ = -gradient_.q.cwiseProduct(at_.q).sum() / radius_;
   add(gradient_, lambda_, at_);
@@ -95,7 +95,7 @@ void FactorNewton::measure_curvature(Monitor& monitor) {
   Random random(1);
   row_curvature_ = Vector::Zero(p_.d());
   column_curvature_ = Vector::Zero(p_.c());
-  const double n = static_cast<double>(p_.n()), d = static_cast<double>(p_.d()), c = static_cast<double>(p_.c());
+  const double n = static_cast<double>(p_.samples()), d = static_cast<double>(p_.d()), c = static_cast<double>(p_.c());
   Matrix W, Y, product;
   for (int probe = 0; probe < kProbes; ++probe) {
     Factors xy{Matrix(p_.d(), 1), Vector::Ones(1), Matrix(p_.c(), 1)};
@@ -122,6 +122,7 @@ void FactorNewton::measure_curvature(Monitor& monitor) {
           }
         },
         A->by_row());
+    if (p_.team) p_.team->sum({squares.data(), static_cast<std::size_t>(squares.size())});
     row_curvature_ = squares * (row_curvature_.cwiseMax(0.0).sum() / squares.sum());
   }
   for (Vector* curvature : {&row_curvature_, &column_curvature_}) {
@@ -156,7 +157,7 @@ FactorNewton::Vectors FactorNewton::solve_preconditioner(const Vectors& r) const
 }
 
 FactorNewton::Vectors FactorNewton::hessian_times(const Vectors& e, Monitor& monitor) const {
-  const auto n = static_cast<double>(p_.n());
+  const auto n = static_cast<double>(p_.samples());
   Factors D = combination(1, {left(e.q), X_.s, X_.V}, 1, {X_.U, X_.s, right(e.q)});
   Matrix W, Y;
   p_.map->apply(D, W, threads_);

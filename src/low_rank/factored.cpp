@@ -59,7 +59,8 @@ class FactoredEngine final : public Engine {
         step_(p, adjoints_, settings, x_),
         newton_(p, adjoints_, threads_),
         top_(p.set->spectrum(), threads_, settings.seed),
-        dual_at_zero_(-p.loss->total_conjugate(p.B, Matrix::Zero(p.n(), p.k()), threads_) / static_cast<double>(p.n())),
+        dual_at_zero_(-p.loss->total_conjugate(p.B, Matrix::Zero(p.n(), p.k()), threads_) /
+                      static_cast<double>(p.samples())),
         dual_(dual_at_zero_) {}
 
   [[nodiscard]] std::string name() const override { return "factored"; }
@@ -136,7 +137,7 @@ class FactoredEngine final : public Engine {
   // D(Y) of Y = grad f(A(X)), with the part of the spectrum that the set can see.
   void look(Monitor& monitor) {
     const double effort = monitor.effort(), work = top_.multiply_adds();
-    const auto n = static_cast<double>(p_.n());
+    const auto n = static_cast<double>(p_.samples());
     Matrix Y;
     p_.loss->gradients(p_.B, newton_is_better() ? newton_.W() : x_.W, Y, threads_);
     const auto adjoint = adjoints_(Y);
@@ -194,7 +195,8 @@ SolverDescription Factored::describe() const {
           .losses = "any",
           .sets = "any",
           .needs_ridge = false,
-          .options = {}};
+          .options = {},
+          .takes_team = true};
 }
 
 std::unique_ptr<Engine> Factored::make_engine(const Problem& problem, const Settings& settings,

@@ -19,7 +19,7 @@ namespace {
 class FwEngine final : public Engine {
  public:
   FwEngine(const Problem& p, const Settings& settings, const Start& start)
-      : n_(static_cast<double>(p.n())),
+      : n_(static_cast<double>(p.samples())),
         is_theory_(settings.steps == "theory"),
         scale_(settings.step_scale),
         state_(p, settings, start),
@@ -57,7 +57,8 @@ SolverDescription Fw::describe() const {
           .losses = "any",
           .sets = "any",
           .needs_ridge = false,
-          .options = kOptions};
+          .options = kOptions,
+          .takes_team = true};
 }
 
 std::unique_ptr<Engine> Fw::make_engine(const Problem& p, const Settings& settings, const Start& start) const {

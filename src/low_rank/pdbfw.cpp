@@ -22,6 +22,7 @@
 #include "core/pdbfw_steps.hpp"
 #include "low_rank/block_step.hpp"
 #include "low_rank/dual_estimate.hpp"
+#include "low_rank/over_samples.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
@@ -44,11 +45,11 @@ constexpr double kGrowth = 1.25;
 PdbfwSteps theory_steps(const Problem& p, const Settings& settings) {
   const double mu = p.ridge, L = p.ridge;
   const double beta = p.loss->smoothness(), alpha = p.loss->curvature();
-  const auto n = static_cast<double>(p.n());
+  const auto n = static_cast<double>(p.samples());
   const Index most = std::min(p.d(), p.c());
   PdbfwSteps steps{};
   steps.s = std::min(settings.block_primal.value_or(most), most);
-  steps.k = std::min(settings.block_dual.value_or(p.n()), p.n());
+  steps.k = std::min(settings.block_dual.value_or(p.samples()), p.samples());
   const auto k = static_cast<double>(steps.k);
   const double R = std::min(p.map->squared_norm(), k * p.map->largest_squared_sample_norm());
   steps.eta = settings.eta.value_or(mu / (2 * L));
@@ -59,7 +60,7 @@ PdbfwSteps theory_steps(const Problem& p, const Settings& settings) {
 
 // How much harder the coupling of X and Y is than either alone:  kappa = |A|^2 / (n mu) * beta
 double coupling(const Problem& p) {
-  const double kappa = p.loss->smoothness() * p.map->squared_norm() / (static_cast<double>(p.n()) * p.ridge);
+  const double kappa = p.loss->smoothness() * p.map->squared_norm() / (static_cast<double>(p.samples()) * p.ridge);
   return std::isfinite(kappa) ? std::max(1.0, kappa) : 1;
 }
 
@@ -70,19 +71,20 @@ PdbfwSteps first_steps(const Problem& p, const Settings& settings, Index start_r
   steps.s = std::min(
       {settings.block_primal.value_or(std::max({kFirstRank, start_rank, std::min(p.d(), p.c()) / kFirstShareOfSide})),
        p.d(), p.c()});
-  steps.k = std::min(settings.block_dual.value_or(p.n()), p.n());
+  steps.k = std::min(settings.block_dual.value_or(p.samples()), p.samples());
   steps.eta = settings.eta.value_or(1);
-  steps.delta = settings.delta.value_or(static_cast<double>(p.n()) * p.loss->smoothness() / std::sqrt(coupling(p)));
+  steps.delta =
+      settings.delta.value_or(static_cast<double>(p.samples()) * p.loss->smoothness() / std::sqrt(coupling(p)));
   return steps;
 }
 
 std::unique_ptr<PdbfwStepRule> make_step_rule(const Problem& p, const Settings& settings, Index start_rank) {
   if (settings.steps == "theory") return fixed_steps(theory_steps(p, settings));
-  const auto n = static_cast<double>(p.n());
+  const auto n = static_cast<double>(p.samples());
   return adaptive_steps(first_steps(p, settings, start_rank),
                         {.most_s = std::min(p.d(), p.c()),
-                         .fewest_k = std::max<Index>(1, p.n() / kSmallestShareOfN),
-                         .most_k = p.n(),
+                         .fewest_k = std::max<Index>(1, p.samples() / kSmallestShareOfN),
+                         .most_k = p.samples(),
                          .row_cost = std::max(1.0, p.map->pass_cost() / n),
                          .window = std::max(kShortestWindow, static_cast<int>(std::min(1e3, std::sqrt(coupling(p))))),
                          .growth = kGrowth},
@@ -93,7 +95,7 @@ class PdbfwEngine final : public Engine {
  public:
   PdbfwEngine(const Problem& p, const Settings& settings, const Start& start)
       : p_(p),
-        n_(static_cast<double>(p.n())),
+        n_(static_cast<double>(p.samples())),
         threads_(settings.threads),
         tol_(settings.tol),
         X_(p, start.X),
@@ -148,7 +150,7 @@ class PdbfwEngine final : public Engine {
     const double M = rho_ * p_.ridge * step.eta;
     const BlockGoal goal{
         .of_X = 1 - p_.ridge / M, .of_Z = -1 / (n_ * M), .s = step.s, .accuracy = tol_ * std::abs(value_) / (8 * M)};
-    return oracle_.nearest(goal, {X_, Z_, W_.cwiseProduct(Y_).sum()}, monitor);
+    return oracle_.nearest(goal, {X_, Z_, dot_over_samples(p_, W_, Y_)}, monitor);
   }
 
   // [M27b]  X <- (1 - eta) X + eta X_tilde,   W <- (1 - eta) W + eta A(X_tilde)
@@ -160,18 +162,21 @@ class PdbfwEngine final : public Engine {
   }
 
   // [M27c]  Y_tilde_i = argmax_v (1/n)(<W_i, v> - f_i*(v)) - |v - Y_i|^2 / (2 delta);   I = the k largest
-  //         |Y_tilde_i - Y_i|
+  //         |Y_tilde_i - Y_i|. Of a team, each member takes its share of k among its own rows.
   [[nodiscard]] std::vector<Index> dual_block(const PdbfwSteps& step) {
     p_.loss->dual_proxes(p_.B, W_, Y_, step.delta / n_, Y_tilde_, threads_);
     const Vector distance = (Y_tilde_ - Y_).rowwise().norm();
-    std::vector<Index> block = blocks_.next(step.k, [&](Index i) { return distance[i]; });
+    std::vector<Index> block = blocks_.next(own_share(step.k), [&](Index i) { return distance[i]; });
     std::erase_if(block, [&](Index i) { return distance[i] == 0; });
     return block;
   }
 
+  // k n_own / n, rounded up.
+  [[nodiscard]] Index own_share(Index k) const { return (k * p_.n() + p_.samples() - 1) / p_.samples(); }
+
   // [M27d]  Y_I <- Y_tilde_I,   Z <- Z + A_I*(change of Y_I)
   double move_dual(const std::vector<Index>& block) {
-    if (block.empty()) return 0;
+    if (block.empty() && !p_.team) return 0;  // else the others may have some
     change_ = Y_tilde_(block, Eigen::all) - Y_(block, Eigen::all);
     if (static_cast<Index>(block.size()) == p_.n())
       Y_.swap(Y_tilde_);
@@ -244,7 +249,8 @@ SolverDescription Pdbfw::describe() const {
           .losses = "any; with theory's steps one that is strongly convex where it curves",
           .sets = "any",
           .needs_ridge = true,
-          .options = kOptions};
+          .options = kOptions,
+          .takes_team = true};
 }
 
 void Pdbfw::check(const Problem& p, const Settings& settings) const {

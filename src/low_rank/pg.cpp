@@ -18,6 +18,7 @@
 
 #include "low_rank/dual_estimate.hpp"
 #include "low_rank/iterate.hpp"
+#include "low_rank/over_samples.hpp"
 #include "low_rank/primal_point.hpp"
 #include "low_rank/projection.hpp"
 #include "low_rank/smoothness.hpp"
@@ -105,7 +106,7 @@ class PgEngine final : public Engine {
 
   // <S, S> / <S, G>,  S and G the changes of X and of the gradient: the step that fits the curvature along S.
   [[nodiscard]] double spectral_step() const {
-    const double bend = dot(next_.W - now_.W, next_.Y - now_.Y) / static_cast<double>(p_.n());
+    const double bend = dot_over_samples(p_, next_.W - now_.W, next_.Y - now_.Y) / static_cast<double>(p_.samples());
     const double length = (next_.X - now_.X).squaredNorm(), change = bend + p_.ridge * length;
     return change > 0 ? std::clamp(scale_ * length / change, kSmallestStep, kLargestStep) : kLargestStep;
   }
@@ -133,7 +134,8 @@ SolverDescription Pg::describe() const {
           .losses = "any",
           .sets = "any",
           .needs_ridge = false,
-          .options = kOptions};
+          .options = kOptions,
+          .takes_team = true};
 }
 
 void Pg::check(const Problem& p, const Settings& settings) const {

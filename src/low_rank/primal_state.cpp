@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/line_minimum.hpp"
+#include "low_rank/over_samples.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
@@ -11,8 +12,6 @@ namespace {
 constexpr Index kStepsBeforeRefresh = 200;
 // The share of the promised fall that makes a whole step good enough.
 constexpr double kSufficient = 0.25;
-
-double dot(const Matrix& a, const Matrix& b) { return a.cwiseProduct(b).sum(); }
 
 }  // namespace
 
@@ -23,7 +22,7 @@ PrimalState::PrimalState(const Problem& p, const Settings& settings, const Start
 }
 
 double PrimalState::objective(const Matrix& W, double squared_norm) const {
-  return p_.loss->total_value(p_.B, W, threads_) / static_cast<double>(p_.n()) + 0.5 * p_.ridge * squared_norm;
+  return p_.loss->total_value(p_.B, W, threads_) / static_cast<double>(p_.samples()) + 0.5 * p_.ridge * squared_norm;
 }
 
 void PrimalState::differentiate() { p_.loss->gradients(p_.B, W_, Y_, threads_); }
@@ -40,7 +39,7 @@ Direction PrimalState::towards(Factors V, Monitor& monitor) const {
   e.W -= W_;
   const double XV = X_.inner(e.V), XX = X_.squared_norm();
   e.ridge_part = p_.ridge * (XV - XX);
-  e.slope = dot(Y_, e.W) / static_cast<double>(p_.n()) + e.ridge_part;
+  e.slope = dot_over_samples(p_, Y_, e.W) / static_cast<double>(p_.samples()) + e.ridge_part;
   e.length2 = e.V.s.squaredNorm() - 2 * XV + XX;
   return e;
 }
@@ -53,20 +52,20 @@ void PrimalState::move(double t, const Direction& e, Monitor& monitor) {
 }
 
 double PrimalState::slope_at_itself() const {
-  return dot(Y_, W_) / static_cast<double>(p_.n()) + p_.ridge * X_.squared_norm();
+  return dot_over_samples(p_, Y_, W_) / static_cast<double>(p_.samples()) + p_.ridge * X_.squared_norm();
 }
 
 // phi(t) = P(X + t (V - X)):   phi'(t) = (1/n) <grad f(W + t dW), dW> + ridge (<X, V - X> + t |V - X|^2)
 double PrimalState::exact_step(const Direction& e) const {
-  const auto n = static_cast<double>(p_.n());
+  const auto n = static_cast<double>(p_.samples());
   Matrix W, Y;
   p_.loss->hessian_products(p_.B, W_, e.W, Y, threads_);
-  const double curvature = dot(Y, e.W) / n + p_.ridge * e.length2;
+  const double curvature = dot_over_samples(p_, Y, e.W) / n + p_.ridge * e.length2;
   return line_minimum(
       [&](double t) {
         W = W_ + t * e.W;
         p_.loss->gradients(p_.B, W, Y, threads_);
-        return dot(Y, e.W) / n + e.ridge_part + t * p_.ridge * e.length2;
+        return dot_over_samples(p_, Y, e.W) / n + e.ridge_part + t * p_.ridge * e.length2;
       },
       e.slope, curvature, 1);
 }
@@ -83,7 +82,7 @@ bool PrimalState::falls_all_the_way(const Direction& e) const {
 
 void PrimalState::look_at_dual(double spectral_work, const Monitor& monitor) {
   if (!dual_.is_due(monitor.work().multiply_adds + spectral_work)) return;
-  dual_.look(Y_, SumOperator({{-1 / static_cast<double>(p_.n()), &Z_.Z()}}));
+  dual_.look(Y_, SumOperator({{-1 / static_cast<double>(p_.samples()), &Z_.Z()}}));
 }
 
 }  // namespace pdbfw::low_rank

@@ -9,7 +9,7 @@ namespace pdbfw::low_rank {
 
 // L of the whole objective:  beta |A|^2 / n + ridge
 [[nodiscard]] inline double primal_smoothness(const Problem& p) {
-  return p.loss->smoothness() * p.map->squared_norm() / static_cast<double>(p.n()) + p.ridge;
+  return p.loss->smoothness() * p.map->squared_norm() / static_cast<double>(p.samples()) + p.ridge;
 }
 
 // L of the roughest of the terms f_i(A(X)_i) + (ridge/2) |X|^2

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "linalg/dense_product.hpp"
+#include "low_rank/over_samples.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
@@ -37,7 +38,7 @@ SubspaceStep::SubspaceStep(const Problem& p, const Adjoints& adjoints, const Set
       random_(settings.seed),
       V_(start.X.V),
       last_(start),
-      most_L_(p.loss->smoothness() * p.map->squared_norm() / static_cast<double>(p.n()) + p.ridge),
+      most_L_(p.loss->smoothness() * p.map->squared_norm() / static_cast<double>(p.samples()) + p.ridge),
       is_full_(start.X.rank() == 0) {
   widen(start.X.rank());
 }
@@ -57,7 +58,7 @@ double SubspaceStep::first_curvature(const Extrapolated& z, const Operator& adjo
   p_.map->apply(D, W, threads_);
   p_.loss->hessian_products(p_.B, z.W, W, Y, threads_);
   monitor.charge(static_cast<double>(2 * V_.cols()) * adjoint.cost() + p_.map->apply_cost(D.rank()));
-  const double curvature = Y.cwiseProduct(W).sum() / (static_cast<double>(p_.n()) * squared_norm) + p_.ridge;
+  const double curvature = dot_over_samples(p_, Y, W) / (static_cast<double>(p_.samples()) * squared_norm) + p_.ridge;
   return curvature > kLeastCurvature * most_L_ ? std::min(curvature, most_L_) : most_L_;
 }
 
@@ -82,7 +83,7 @@ void SubspaceStep::move(FactoredPoint& x, Monitor& monitor) {
   const auto adjoint = adjoints_(z.Y);
   if (L_ == 0) L_ = first_curvature(z, *adjoint, monitor);
   const FactorsOperator Z(z.X);
-  const auto n = static_cast<double>(p_.n());
+  const auto n = static_cast<double>(p_.samples());
 
   FactoredPoint next;
   double next_z = 0;  // <next, Z>
@@ -153,10 +154,10 @@ Factors SubspaceStep::projected(const Operator& centre, Monitor& monitor) {
 // or, where this is the rounding of P, from the change of the slope, which is the same for a quadratic.
 double SubspaceStep::curvature_met(const Extrapolated& z, const FactoredPoint& next, double distance) const {
   if (!(distance > 0)) return 0;
-  const auto n = static_cast<double>(p_.n());
+  const auto n = static_cast<double>(p_.samples());
   const Matrix change = next.W - z.W;
   double excess = 0;  // of the losses over their tangent
-  const double slope = z.Y.cwiseProduct(change).sum() / n;
+  const double slope = dot_over_samples(p_, z.Y, change) / n;
   if (0.5 * L_ * distance > kCancellation * std::abs(z.value)) {
     const double rise =
         (next.value - 0.5 * p_.ridge * next.X.s.squaredNorm()) - (z.value - 0.5 * p_.ridge * z.squared_norm);
@@ -164,7 +165,7 @@ double SubspaceStep::curvature_met(const Extrapolated& z, const FactoredPoint& n
   } else {
     Matrix Y;
     p_.loss->gradients(p_.B, next.W, Y, threads_);
-    excess = 0.5 * (Y - z.Y).cwiseProduct(change).sum() / n;
+    excess = 0.5 * dot_over_samples(p_, Y - z.Y, change) / n;
   }
   return 2 * excess / distance + p_.ridge;
 }

@@ -93,10 +93,12 @@ class AutoEngine final : public Engine {
   static Kind other(Kind kind) { return kind == kSweeps ? kWorkingSet : kSweeps; }
 
   static Kind first_choice(const Problem& p) {
-    return p.n() > kFewRows && KeptGram::pays(*p.A) ? kWorkingSet : kSweeps;
+    if (p.n() <= kFewRows) return p.loss->has_free_columns() ? kWorkingSet : kSweeps;
+    return KeptGram::pays(*p.A) ? kWorkingSet : kSweeps;
   }
 
   [[nodiscard]] std::unique_ptr<Engine> make(Kind kind, const Start& start) const {
+    if (kind == kSweeps && p_.loss->has_free_columns()) return Sharded().make_engine(p_, settings_, start);
     if (kind == kSweeps) return Sequential().make_engine(p_, settings_, start);
     return WorkingSet().make_engine(p_, settings_, start);
   }
@@ -163,27 +165,28 @@ class AutoEngine final : public Engine {
 }  // namespace
 
 SolverDescription Auto::describe() const {
-  return {
-      .name = "auto",
-      .summary =
-          "sequential and working_set, whichever gets there sooner; working_set with an intercept, pdfw for polytopes, "
-          "sharded for several processes and for data larger than memory (there apg with an intercept)",
-      .reference = "pdbfw",
-      .losses = "any",
-      .sets = "any",
-      .needs_ridge = false,
-      .options = {},
-      .takes_polytopes = true,
-      .takes_intercept = true,
-      .takes_streamed = true,
-      .takes_team = true};
+  return {.name = "auto",
+          .summary =
+              "sequential and working_set, whichever gets there sooner; with an intercept, sharded and working_set; "
+              "working_set with free features, pdfw for polytopes, sharded for several processes and for data larger "
+              "than memory",
+          .reference = "pdbfw",
+          .losses = "any",
+          .sets = "any",
+          .needs_ridge = false,
+          .options = {},
+          .takes_polytopes = true,
+          .takes_intercept = true,
+          .takes_free_features = true,
+          .takes_streamed = true,
+          .takes_team = true};
 }
 
 std::unique_ptr<Engine> Auto::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
-  if (p.A->is_streamed() && p.loss->has_free_columns()) return Apg().make_engine(p, settings, start);
+  if (p.A->is_streamed() && !p.free_features.empty()) return Apg().make_engine(p, settings, start);
   if (p.team || p.A->is_streamed()) return Sharded().make_engine(p, settings, start);
   if (!p.set->has_dead_zone()) return Pdfw().make_engine(p, settings, start);
-  if (p.loss->has_free_columns()) return WorkingSet().make_engine(p, settings, start);
+  if (!p.free_features.empty()) return WorkingSet().make_engine(p, settings, start);
   return std::make_unique<AutoEngine>(p, settings, start);
 }
 

@@ -44,7 +44,7 @@ struct State {
 };
 
 // What the machine needs; sized once.
-struct Scratch {
+struct Buffers {
   std::vector<double> v;        // d: centre of the block oracle, then -z/n
   std::vector<double> y_tilde;  // n
   SparseAtom x_tilde;
@@ -69,7 +69,7 @@ State start_state(const Problem& p, int threads, const Start& start) {
 }
 
 // [M11a]  v = x - (z/n + grad g(x)) / (L eta),   x_tilde = nearest point of C to v with at most s non-zeros
-void primal_direction(const Problem& p, const State& st, const PdbfwSteps& step, Scratch& tmp) {
+void primal_direction(const Problem& p, const State& st, const PdbfwSteps& step, Buffers& tmp) {
   const double n = static_cast<double>(p.n()), L = p.regulariser->smoothness();
   for (std::size_t j = 0; j < tmp.v.size(); ++j) tmp.v[j] = st.z[j] / n;
   p.regulariser->add_gradient(st.x, tmp.v);
@@ -92,7 +92,7 @@ double move_primal(const Problem& p, double eta, SparseAtom& x_tilde, State& st)
 
 // [M11c]  y_tilde_i = argmax_v (1/n)(w_i v - f_i*(v)) - (v - y_i)^2 / (2 delta);   I = the k largest |y_tilde_i - y_i|
 std::vector<Index> dual_block(const Problem& p, const State& st, const PdbfwSteps& step, DualBlocks& blocks,
-                              Scratch& tmp) {
+                              Buffers& tmp) {
   p.loss->dual_proxes(p.b, st.w, st.y, step.delta / static_cast<double>(p.n()), tmp.y_tilde);
   return blocks.next(step.k, [&](Index i) {
     const auto row = static_cast<std::size_t>(i);
@@ -101,7 +101,7 @@ std::vector<Index> dual_block(const Problem& p, const State& st, const PdbfwStep
 }
 
 // [M11d]  y_I <- y_tilde_I,   z <- z + A_I' (change of y_I): k rows of A
-double move_dual(const Problem& p, std::vector<Index> block, Scratch& tmp, State& st) {
+double move_dual(const Problem& p, std::vector<Index> block, Buffers& tmp, State& st) {
   std::erase_if(block,
                 [&](Index i) { return tmp.y_tilde[static_cast<std::size_t>(i)] == st.y[static_cast<std::size_t>(i)]; });
   tmp.change.clear();
@@ -114,7 +114,7 @@ double move_dual(const Problem& p, std::vector<Index> block, Scratch& tmp, State
 }
 
 // P and D from the running products: O(n + d).
-Estimate estimate(const Problem& p, const State& st, Scratch& tmp) {
+Estimate estimate(const Problem& p, const State& st, Buffers& tmp) {
   const double n = static_cast<double>(p.n());
   for (std::size_t j = 0; j < tmp.v.size(); ++j) tmp.v[j] = -st.z[j] / n;
   const Curvatures q = p.regulariser->curvatures();
@@ -210,7 +210,7 @@ Result Pdbfw::solve(const Problem& p, const Settings& settings, const Callback& 
   Monitor monitor(p, settings, callback);
   State st = start_state(p, settings.threads, start);  // establishes (I1), (I2)
   State remembered;                                    // the best one, where steps are adaptive
-  Scratch tmp{.v = std::vector<double>(st.x.size()),
+  Buffers tmp{.v = std::vector<double>(st.x.size()),
               .y_tilde = std::vector<double>(st.y.size()),
               .x_tilde = {},
               .change = {},

@@ -58,16 +58,24 @@ constexpr double kBeyond = 0.3;
 constexpr Index kShortRound = 8;
 constexpr Index kLongRound = 20;
 constexpr double kScalarStep = 20;
+constexpr double kFirstLook = 6;
+constexpr double kFirstLookOfRounds = 10;
 
 // The first dual point is t f'(0), for the best of t = 1, 1/2, 1/4, ...
 constexpr std::size_t kFirstSteps = 12;
 // The scale of the own changes grows by this factor when the sum of all was too long, and falls when it was too short;
 // whether it was is asked every so many sweeps.
+// All features are looked at when D rises by this share of what it did at the last look, until nothing was missing so
+// many times.
+constexpr double kBetweenLooks = 0.03;
+constexpr Index kEnoughLooks = 2;
 constexpr double kFirstScale = 0.5;  // of the number of members
 constexpr double kScaleFactor = 1.5;
 constexpr Index kSweepsBetweenLooks = 3;
 constexpr std::array<double, 6> kShorter{0.75, 0.5, 0.25, 0.125, 0.0625, 0.03125};
 constexpr std::array<double, 2> kNearby{0.75, 1.3};
+// Of the intercept's proximal term: of the loss's own, for each member.
+constexpr double kBiasCurvature = 0.025;
 // A position and a number.
 constexpr double kBytesOfPair = 12;
 
@@ -85,6 +93,7 @@ class ShardedEngine final : public Engine {
         w_(p.b.size()),
         step_(p.b.size()),
         centre_(start.x),
+        has_intercept_(p.loss->has_free_columns()),
         is_warm_(sum(start.y.empty() ? 0 : 1) == static_cast<double>(members_)) {
     zone_.multiplier = start.multiplier;
     scale_ = std::max(1.0, kFirstScale * static_cast<double>(members_));
@@ -101,9 +110,11 @@ class ShardedEngine final : public Engine {
     misses_ = 0;
   }
 
+  [[nodiscard]] double first_look() const override { return proximity_ > 0 ? kFirstLookOfRounds : kFirstLook; }
+
   [[nodiscard]] Estimate estimate() override {
     if (has_begun_) return {primal_, shown_dual_, nonzeros_};
-    std::array<double, 2> sums{p_.loss->total_value(p_.b, w_), p_.loss->total_conjugate(p_.b, y_)};
+    std::array<double, 2> sums{own_loss(w_), own_conjugate(y_)};
     sum(sums);
     return {sums[0] / n_, -sums[1] / n_, 0};
   }
@@ -124,18 +135,23 @@ class ShardedEngine final : public Engine {
     has_begun_ = true;
     if (has_claimed_) {  // and the certificate, which sees all features, did not agree
       const std::span<const double> u = monitor.certified_u();
-      look_at_all(u.empty() ? full_u(monitor) : std::vector<double>(u.begin(), u.end()));
+      const bool is_own = !u.empty() && !has_intercept_;  // with an intercept the certificate's y is another
+      look_at_all(is_own ? std::vector<double>(u.begin(), u.end()) : full_u(monitor));
     }
     has_claimed_ = false;
     const double before = dual_;
     sweep(monitor);
     const double rise = std::max(0.0, dual_ - before);
     // The first W was a guess. To solve the problem of a wrong one to the end would be a waste.
-    if (!has_looked_ && rise <= kWellSettled * std::abs(dual_)) look_at_all(full_u(monitor));
+    if (rise <= next_look_ * std::abs(dual_)) {
+      next_look_ = kBetweenLooks * rise / std::abs(dual_);
+      if (!look_at_all(full_u(monitor)) && ++looks_without_a_miss_ == kEnoughLooks) next_look_ = 0;
+    }
     if (rise <= kSettled * std::abs(dual_))
       shrink(rise <= kWellSettled * std::abs(dual_) ? kNearBorder : kNearUnsettledBorder);
     primal_ = std::max(stale_loss_ + g_, dual_ + rise);
     shown_dual_ = dual_;
+    if (has_intercept_) move_bias_centre();
     if (proximity_ > 0)
       end_round_if_done(monitor);
     else if (rise <= kWorthVerifying * tol_ * std::abs(dual_))
@@ -150,8 +166,22 @@ class ShardedEngine final : public Engine {
     if (p_.team) p_.team->sum(values);
   }
   [[nodiscard]] double sum(double value) const { return sum_over(p_.team, value); }
-  [[nodiscard]] double mean_loss() const { return sum(p_.loss->total_value(p_.b, w_)) / n_; }
-  [[nodiscard]] double mean_conjugate() const { return sum(p_.loss->total_conjugate(p_.b, y_)) / n_; }
+  [[nodiscard]] double mean_loss() const { return sum(own_loss(w_)) / n_; }
+  [[nodiscard]] double mean_conjugate() const { return sum(own_conjugate(y_)) / n_; }
+
+  // Over the rows here, with the intercept as it is: the loss itself would find the best one.
+  [[nodiscard]] double own_loss(std::span<const double> w) const {
+    if (!has_intercept_) return p_.loss->total_value(p_.b, w);
+    double total = 0;
+    for (std::size_t i = 0; i < w.size(); ++i) total += p_.loss->value(p_.b[i], w[i]);
+    return total;
+  }
+  [[nodiscard]] double own_conjugate(std::span<const double> y) const {
+    if (!has_intercept_) return p_.loss->total_conjugate(p_.b, y);
+    double total = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) total += p_.loss->conjugate(p_.b[i], y[i]);
+    return total;
+  }
 
   // [M18]
   void choose_proximity(double proximity) {
@@ -164,7 +194,7 @@ class ShardedEngine final : public Engine {
   // One look at all entries: u for y = t f'(0), or for a y that was given; how many each feature has; how large.
   void begin(Monitor& monitor) {
     std::vector<double> y = y_;
-    if (!is_warm_) p_.loss->derivatives(p_.b, std::vector<double>(y.size(), 0.0), y);
+    if (!is_warm_) p_.loss->derivatives(p_.b, std::vector<double>(y.size(), 0.0), y);  // with an intercept, the best
     std::vector<double> u(static_cast<std::size_t>(p_.d()), 0.0);
     std::vector<Index> entries(u.size(), 0);
     double largest = 0, squares = 0;
@@ -196,10 +226,19 @@ class ShardedEngine final : public Engine {
       centre_.resize(u.size());
     }
     packed_.emplace(*p_.A, std::move(entries), sums[1] == 0 && tol_ >= kFloatIsEnough && proximity_ == 0);
+    if (has_intercept_) begin_bias(y);
     const double t = is_warm_ ? 1 : best_first_step(u, y);
     for (std::size_t i = 0; i < y.size(); ++i) y_[i] = t * y[i];
     for (double& u_j : u) u_j *= t;
     look_at_all(std::move(u));
+  }
+
+  // A small curvature lets the intercept move fast. But what one member does to it the others do not know, and the
+  // smaller it is the less a member dares to do.
+  void begin_bias(std::span<const double> y) {
+    bias_q_ = kBiasCurvature * static_cast<double>(members_) * p_.loss->smoothness();
+    bias_centre_ = p_.loss->free_weights(p_.b, std::vector<double>(y.size(), 0.0))[0];
+    bias_ = bias_q_ * bias_centre_ - sum(std::accumulate(y.begin(), y.end(), 0.0)) / n_;
   }
 
   // argmax D(t y), t = 1, 1/2, 1/4, ...
@@ -209,7 +248,7 @@ class ShardedEngine final : public Engine {
     double t = 1;
     for (double& sum : conjugate) {
       for (std::size_t i = 0; i < y.size(); ++i) scaled[i] = t * y[i];
-      sum = p_.loss->total_conjugate(p_.b, scaled);
+      sum = own_conjugate(scaled);
       t /= 2;
     }
     sum(conjugate);
@@ -221,6 +260,22 @@ class ShardedEngine final : public Engine {
       t /= 2;
     }
     return best_t;
+  }
+
+  // [M49]  The intercept is the weight of a column of ones that the set does not hold back: u of that column, whose
+  // curvature is only that of a proximal term, whose centre follows it sweep by sweep. Its part of -D:
+  [[nodiscard]] double bias_part(double bias) const {
+    return 0.5 * bias * bias / bias_q_ - (has_intercept_ ? 0.5 * bias_q_ * bias_centre_ * bias_centre_ : 0);
+  }
+  // What the proximal term adds to P.
+  [[nodiscard]] double bias_excess() const {
+    return has_intercept_ ? 0.5 * std::pow(bias_ - bias_q_ * bias_centre_, 2) / bias_q_ : 0;
+  }
+  void move_bias_centre() {
+    const double next = bias_ / bias_q_;
+    bias_ += bias_q_ * (next - bias_centre_);
+    bias_centre_ = next;
+    look_at_dual();
   }
 
   [[nodiscard]] double centre(std::size_t j) const { return proximity_ > 0 ? centre_[j] : 0; }
@@ -239,7 +294,7 @@ class ShardedEngine final : public Engine {
       g_ += 0.5 * outside * outside / q[static_cast<Index>(a)];
       ++nonzeros_;
     }
-    dual_ = -g_ - zone_.multiplier * p_.set->radius() - mean_conjugate;
+    dual_ = -g_ - zone_.multiplier * p_.set->radius() - bias_part(bias_) - mean_conjugate;
   }
   void look_at_dual() { look_at_dual(mean_conjugate()); }
 
@@ -254,6 +309,7 @@ class ShardedEngine final : public Engine {
     knows_norms_ = false;
     last_change_.clear();
     sweeps_forward_ = 0;
+    last_bias_change_ = 0;
     refresh_zone();
     look_at_dual();
   }
@@ -290,7 +346,8 @@ class ShardedEngine final : public Engine {
       const auto value = static_cast<double>(line.value[k]);
       norm += value * value * inverse_q(line.index(k));
     }
-    return norm > 0 ? n_ / (factor * norm) : std::numeric_limits<double>::infinity();
+    norm = factor * norm + 1 / bias_q_;
+    return norm > 0 ? n_ / norm : std::numeric_limits<double>::infinity();
   }
 
   // Every row here once, chunk by chunk in an order drawn anew, against u_k; lambda_k is refreshed as often as it pays.
@@ -305,6 +362,8 @@ class ShardedEngine final : public Engine {
     own_u_ = u_;
     for (std::size_t a = 0; a < u_.size(); ++a) own_u_[a] += beyond * last_change_[a];
     const std::vector<double> begin = own_u_;
+    const double bias_begin = bias_ + beyond * last_bias_change_;
+    double own_bias = bias_begin;
     DeadZone zone = beyond > 0 ? p_.set->dead_zone(own_u_, q_in_play(), &zone_) : zone_;
     const Index worth = kRefreshCost * std::max<Index>(1, packed_->width());
     const Index refreshes = std::clamp(packed_->entries() / worth, kFewestRefreshes, kMostRefreshes);
@@ -317,12 +376,13 @@ class ShardedEngine final : public Engine {
           const auto i = static_cast<std::size_t>(block.first + r);
           if (!knows_norms_) step_[i] = step_of(line, factor, inverse_q);
           // [M10]
-          w_[i] = product(line, own_u_.data(), zone, factor, inverse_q);
+          w_[i] = product(line, own_u_.data(), zone, factor, inverse_q) + own_bias / bias_q_;
           const double from = y_[i] + beyond * change_[i];
           const double inside = beyond > 0 ? p_.loss->dual_prox(p_.b[i], 0, from, 0) : from;
           const double y = p_.loss->dual_prox(p_.b[i], w_[i], inside, step_[i] / scale_);
           change_[i] = y - y_[i];
           if (y != from) add_scaled(line, -scale_ * (y - from) / n_, own_u_.data());
+          if (has_intercept_) own_bias -= scale_ * (y - from) / n_;
           touched += y != from ? 2 * line.size : line.size;
           if (--until_refresh > 0) return;
           zone = p_.set->dead_zone(own_u_, q_in_play(), &zone);
@@ -337,12 +397,13 @@ class ShardedEngine final : public Engine {
     for (std::size_t a = 0; a < u_.size(); ++a) own_u_[a] = (own_u_[a] - begin[a]) / scale_;
     const auto nonzeros =
         static_cast<double>(u_.size()) - static_cast<double>(std::count(own_u_.begin(), own_u_.end(), 0.0));
-    own_u_.insert(own_u_.end(), {own_conjugate(1), p_.loss->total_value(p_.b, w_), nonzeros});
+    own_u_.insert(own_u_.end(), {conjugate_after(1), own_loss(w_), nonzeros, (own_bias - bias_begin) / scale_});
     exchange(own_u_);
     const std::size_t width = u_.size();
     const double mean_conjugate = own_u_[width] / n_;
     stale_loss_ = own_u_[width + 1] / n_;
     changes_ = own_u_[width + 2];
+    bias_change_ = own_u_[width + 3] + beyond * last_bias_change_;
     own_u_.resize(width);
     for (std::size_t a = 0; a < width; ++a) own_u_[a] += beyond * last_change_[a];
     take_step(mean_conjugate);
@@ -406,18 +467,19 @@ class ShardedEngine final : public Engine {
     out.mean_conjugate = mean_conjugate;
     for (std::size_t a = 0; a < u_.size(); ++a) out.u[a] += t * own_u_[a];
     out.zone = p_.set->dead_zone(out.u, q_in_play(), &zone_);
-    out.dual = set_part(out.u, q_in_play(), out.zone, p_.set->radius()) - mean_conjugate;
+    out.dual =
+        set_part(out.u, q_in_play(), out.zone, p_.set->radius()) - bias_part(bias_ + t * bias_change_) - mean_conjugate;
     return out;
   }
   // sum_i f_i*(y_i after a share t of its change), of the rows here.
-  [[nodiscard]] double own_conjugate(double t) const {
+  [[nodiscard]] double conjugate_after(double t) const {
     std::vector<double> y(y_.size());
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = y_[i] + t * change_[i];
-    return p_.loss->total_conjugate(p_.b, y);
+    return own_conjugate(y);
   }
   void try_others(std::span<const double> steps, Trial& best) const {
     std::vector<double> sums;
-    for (const double t : steps) sums.push_back(own_conjugate(t));
+    for (const double t : steps) sums.push_back(conjugate_after(t));
     sum(sums);
     for (std::size_t s = 0; s < steps.size(); ++s) {
       Trial other = trial(steps[s], sums[s] / n_);
@@ -445,6 +507,8 @@ class ShardedEngine final : public Engine {
     }
     for (std::size_t i = 0; i < y_.size(); ++i) y_[i] += best.t * change_[i];
     last_change_ = own_u_;
+    bias_ += best.t * bias_change_;
+    last_bias_change_ = bias_change_;
     u_ = std::move(best.u);
     zone_ = best.zone;
     look_at_dual(best.mean_conjugate);
@@ -456,7 +520,8 @@ class ShardedEngine final : public Engine {
     with_curvatures([&](double factor, const auto& inverse_q) {
       packed_->visit([&](const auto& block) {
         for (Index r = 0; r < block.rows(); ++r)
-          w_[static_cast<std::size_t>(block.first + r)] = product(block[r], u_.data(), zone_, factor, inverse_q);
+          w_[static_cast<std::size_t>(block.first + r)] =
+              product(block[r], u_.data(), zone_, factor, inverse_q) + bias_ / bias_q_;
       });
     });
   }
@@ -464,7 +529,7 @@ class ShardedEngine final : public Engine {
   // And with it P.
   void verify(Monitor& monitor) {
     verify_products(monitor);
-    const double primal = mean_loss() + g_;
+    const double primal = mean_loss() + g_ + bias_excess();
     has_claimed_ = primal - dual_ <= kClaimShare * tol_ * std::abs(primal);
     if (has_claimed_) primal_ = primal;
   }
@@ -472,7 +537,7 @@ class ShardedEngine final : public Engine {
   // [M18]  P and D of the problem itself at the point of the proximal one, and whether that is solved well enough.
   void end_round_if_done(Monitor& monitor) {
     verify_products(monitor);
-    const double loss = mean_loss();
+    const double loss = mean_loss() + bias_excess();
     std::vector<double> own_u(u_.size()), each;
     double own_g = 0, tangent = 0;
     for (std::size_t a = 0; a < u_.size(); ++a) {
@@ -485,7 +550,8 @@ class ShardedEngine final : public Engine {
     }
     const Curvatures own{own_q_.uniform, each};
     primal_ = loss + own_g;
-    shown_dual_ = set_part(own_u, own, p_.set->dead_zone(own_u, own), p_.set->radius()) - mean_conjugate();
+    shown_dual_ =
+        set_part(own_u, own, p_.set->dead_zone(own_u, own), p_.set->radius()) - bias_part(bias_) - mean_conjugate();
     has_claimed_ = primal_ - shown_dual_ <= kClaimShare * tol_ * std::abs(primal_);
     const bool is_done = loss + g_ - tangent - dual_ <= kRoundShare * (primal_ - shown_dual_);
     ++sweeps_in_round_;
@@ -521,7 +587,6 @@ class ShardedEngine final : public Engine {
 
   // [M16]  W <- the features outside the dead zone or near its border, if it has missed one; u is rid of its rounding.
   bool look_at_all(std::vector<double> u) {
-    has_looked_ = has_begun_;
     for (std::size_t j = 0; j < u.size(); ++j) u[j] += proximity_ * centre(j);
     const DeadZone zone = p_.set->dead_zone(u, q_, &zone_);
     std::vector<bool> is_in(u.size(), false);
@@ -590,13 +655,18 @@ class ShardedEngine final : public Engine {
   DeadZone zone_;
   std::vector<Index> chunks_;
   double scale_;
+  double next_look_ = kWellSettled;  // by when D rises by less than this share, all features are looked at
+  Index looks_without_a_miss_ = 0;
+  // Of the intercept: u, its curvature (infinite where there is none), the centre, the change of u, and the last one.
+  double bias_ = 0, bias_q_ = std::numeric_limits<double>::infinity(), bias_centre_ = 0;
+  double bias_change_ = 0, last_bias_change_ = 0;
   std::vector<double> team_entries_;                          // of every feature, in the rows of all members
   double changes_ = std::numeric_limits<double>::infinity();  // non-zeros that all members sent in the last exchange
   double stale_loss_ = 0;  // (1/n) sum_i f_i(w_i), each w_i as it was when row i was visited
   Index sweeps_ = 0, misses_ = 0, nonzeros_ = 0;
   double g_ = 0, dual_ = 0, primal_ = 0, shown_dual_ = 0;
-  const bool is_warm_;
-  bool has_begun_ = false, has_looked_ = false, has_claimed_ = false, knows_norms_ = false;
+  const bool has_intercept_, is_warm_;
+  bool has_begun_ = false, has_claimed_ = false, knows_norms_ = false;
   const bool has_avx2_ = processor_has_avx2();
 };
 
@@ -610,6 +680,7 @@ SolverDescription Sharded::describe() const {
           .sets = "any",
           .needs_ridge = false,
           .options = {},
+          .takes_intercept = true,
           .takes_streamed = true,
           .takes_team = true};
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "reference/tiny_problems.hpp"
+#include "support/thread_team.hpp"
 
 namespace pdbfw {
 namespace {
@@ -332,6 +333,90 @@ TEST(Monitor, EndsWhereTheOptimumIsZero) {
   Monitor monitor(zero_problem.problem, {}, none);
   EXPECT_FALSE(monitor.carry_on({0, 0, 0}, [&] { return Point{zero_problem.x, zero_problem.y}; }));
   EXPECT_EQ(std::move(monitor).finish().status, Status::converged);
+}
+
+// ---- checkpoints
+
+struct Saved {
+  Start point;
+  TracePoint at;
+};
+
+// A checkpoint at every iteration.
+Settings saving(std::vector<Saved>& saved, Settings settings = {}) {
+  settings.checkpoints = {0, [&saved](const Start& point, const TracePoint& at) { saved.push_back({point, at}); }};
+  return settings;
+}
+
+TEST(Monitor, HandsOverWhatIsBelievedToBeBest) {
+  std::vector<Saved> saved;
+  static_cast<void>(run_fake(saving(saved, {.max_iterations = 3}), always(kFarOff),
+                             [](Index t) { return t < 2 ? zero() : optimum(); }));
+  ASSERT_EQ(saved.size(), 3U);  // none after the end: there the result is
+  EXPECT_EQ(saved[0].point.x, zero().x);
+  EXPECT_EQ(saved[2].point.x, optimum().x);
+  EXPECT_EQ(saved[2].point.y, optimum().y);
+  EXPECT_EQ(saved[2].at.iteration, 2);
+  EXPECT_FALSE(saved[2].at.is_certified);
+}
+
+TEST(Monitor, HandsOverTheBestThatWasCertified) {
+  std::vector<Saved> saved;
+  const auto estimate = [](Index t) { return t == 1 ? kClaim : kFarOff; };  // certified at iteration 1, too bad to stop
+  const auto point = [](Index t) { return t == 1 ? Point{tiny().x, {-1.3, -0.6}} : zero(); };
+  const Result result = run_fake(saving(saved, {.max_iterations = 4}), estimate, point);
+  ASSERT_EQ(saved.size(), 4U);
+  EXPECT_EQ(saved[3].point.x, tiny().x);
+  EXPECT_EQ(saved[3].point.y, (std::vector<double>{-1.3, -0.6}));
+  EXPECT_TRUE(saved[3].at.is_certified);
+  EXPECT_EQ(saved[3].at.relative_gap, result.certificate.relative_gap);
+  EXPECT_EQ(saved[3].point.multiplier, result.multiplier);
+}
+
+TEST(Monitor, IsTheSameWithCheckpointsAndWithout) {
+  std::vector<Saved> saved;
+  const auto run = [&](const Settings& settings) {
+    return run_fake(settings, always(kFarOff), always(zero()), {}, 1.0);
+  };
+  const Result with = run(saving(saved, {.max_iterations = 100})), without = run({.max_iterations = 100});
+  EXPECT_EQ(saved.size(), 100U);
+  EXPECT_EQ(with.work.multiply_adds, without.work.multiply_adds);
+  EXPECT_EQ(with.work.oracle_calls, without.work.oracle_calls);
+  EXPECT_EQ(with.trace.size(), without.trace.size());
+  EXPECT_EQ(with.message, without.message);
+  EXPECT_FALSE(with.settings.checkpoints.save);  // the result outlives what it refers to
+}
+
+TEST(Monitor, WaitsBetweenCheckpoints) {
+  std::vector<Saved> saved;
+  Settings settings = saving(saved, {.max_iterations = 100});
+  settings.checkpoints.every_seconds = 1e6;
+  static_cast<void>(run_fake(settings, always(kFarOff), always(zero())));
+  EXPECT_TRUE(saved.empty());
+}
+
+// The clock of rank 0 decides, and all are called between the same two iterations.
+TEST(Monitor, ATeamKeepsItsPointsTogether) {
+  std::vector<std::vector<Index>> at(3);
+  test::run_team(3, [&](const TeamPtr& team) {
+    Problem part = tiny().problem;
+    part.team = team;
+    part.samples_of_team = 3 * part.n();
+    Settings settings{.max_iterations = 50};
+    auto& own = at[static_cast<std::size_t>(team->rank())];
+    const double every = team->rank() == 0 ? 1e-4 : 1e6;
+    settings.checkpoints = {every, [&](const Start& point, const TracePoint& now) {
+                              own.push_back(now.iteration);
+                              EXPECT_EQ(sum_over(team, static_cast<double>(point.y.size())), 6);
+                            }};
+    Monitor monitor(part, settings, {});
+    while (monitor.carry_on(kFarOff, [] { return zero(); }))
+      if (team->rank() == 0) std::this_thread::sleep_for(std::chrono::microseconds(50));
+    static_cast<void>(std::move(monitor).finish());
+  });
+  EXPECT_GT(at[0].size(), 0U);
+  EXPECT_EQ(at[1], at[0]);
+  EXPECT_EQ(at[2], at[0]);
 }
 
 }  // namespace

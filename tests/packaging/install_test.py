@@ -44,7 +44,7 @@ class Install(unittest.TestCase):
     def test_shared_install_and_its_move(self):
         build, first = self.work / "build", self.work / "first"
         run(CMAKE, "-S", SOURCE, "-B", build, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={CXX}", "-DBUILD_SHARED_LIBS=ON",
-            "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0", "-DPDBFW_PRECOMPILE=ON")
+            "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0", "-DPDBFW_PRECOMPILE=ON", "-DPDBFW_UNITY=ON")
         run(CMAKE, "--build", build)
         run(CMAKE, "--install", build, "--prefix", first)
         self.assertTrue((first / "lib" / "libpdbfw.so").is_file())
@@ -55,9 +55,21 @@ class Install(unittest.TestCase):
     def check_prefix(self, prefix, **environment):
         """Both roads from a prefix to a running program, and the tool itself."""
         self.assertIn("pdbfw", run(prefix / "bin" / "pdbfw", "--version"))
+        self.check_processes(prefix, **environment)
         self.assertIn("duality gap", run(self.build_with_cmake(prefix)))
         for static in ([], ["--static"]):
             self.assertIn("duality gap", run(self.build_with_pkg_config(prefix, static), **environment))
+
+    def check_processes(self, prefix, **environment):
+        """The installed tool finds its module for several processes, where one was built."""
+        if not (prefix / "lib" / "pdbfw" / "pdbfw_mpi.so").exists() or not shutil.which("mpirun"):
+            self.assertFalse((BUILD / "mpi" / "pdbfw_mpi.so").exists() and shutil.which("mpirun"), "the module is not installed")
+            return
+        data = self.work / "data.txt"
+        data.write_text("1 1:1\n-1 2:1\n")
+        said = run("mpirun", "-n", "2", prefix / "bin" / "pdbfw", "train", data, self.work / "data.model", OMPI_MCA_rmaps_base_oversubscribe="1",
+                   OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", **environment)
+        self.assertIn("converged", said)
 
     def build_with_cmake(self, prefix):
         project = pathlib.Path(tempfile.mkdtemp(dir=self.work))

@@ -17,7 +17,7 @@ struct MpiOptions {
   // Seconds without a word from the others after which the team is lost. Longer than any member works between two
   // exchanges: a sweep over its rows, or two passes for a certificate.
   double patience = 300;
-  // Asked while waiting: true gives the team up at once.
+  // Asked while waiting: true gives the team up if the others are not heard within 10 more seconds.
   std::function<bool()> gives_up{};
 };
 

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""64 processes `pdbfw predict` at once, on one model and one data file: all must end well and say the same. Writes scale/load.md and
+scale/load.jsonl: the time until the last one has ended, and the most memory that all had at one moment.
+
+    bench/load.py [--program build/release/pdbfw] [--processes 64] [--out docs/results]
+"""
+import argparse
+import hashlib
+import os
+import pathlib
+import random
+import subprocess
+import tempfile
+import threading
+import time
+
+import common
+
+ROWS, FEATURES, ROW_NONZEROS = 20_000, 1_000_000, 60
+WEIGHTS = [1_000, 1_000_000]
+
+
+def write_model(path, weights):
+    """A model file with so many non-zeros, evenly spread; the same file everywhere."""
+    rng = random.Random(1)
+    step = FEATURES // weights
+    with path.open("w") as file:
+        file.write(f"pdbfw-model 1\nloss logistic\nset l1\nradius 100\nridge 0.001\nlabels -1 1\nfeatures {FEATURES}\nsamples {ROWS}\nintercept 0\n"
+                   f"weights {weights}\n")
+        file.writelines(f"{1 + k * step} {rng.uniform(-1, 1)!r}\n" for k in range(weights))
+        file.write("end\n")
+
+
+def memory(pid):
+    """Bytes of one process: what it holds resident, and its share of that, where a page that k processes share counts 1/k."""
+    try:
+        lines = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:  # it has just ended
+        return 0, 0
+    value = {words[0]: int(words[1]) * 1024 for words in map(str.split, lines) if len(words) == 3 and words[2] == "kB"}
+    return value.get("Rss:", 0), value.get("Pss:", 0)
+
+
+class Watch(threading.Thread):
+    """The largest sums over the processes while they run."""
+
+    def __init__(self, processes):
+        super().__init__(daemon=True)
+        self.processes, self.resident, self.shared, self.is_over = processes, 0, 0, False
+
+    def run(self):
+        while not self.is_over:
+            each = [memory(process.pid) for process in self.processes]
+            self.resident = max(self.resident, sum(rss for rss, _ in each))
+            self.shared = max(self.shared, sum(pss for _, pss in each))
+            time.sleep(0.02)
+
+
+def at_once(command, count, folder):
+    """(seconds, peak resident, peak with shared pages once); ends the script if one process fails or says something else."""
+    outputs = [(folder / f"out{k}").open("w+b") for k in range(count)]
+    begin = time.perf_counter()
+    running = [subprocess.Popen(command, stdout=output, stderr=subprocess.DEVNULL) for output in outputs]
+    watch = Watch(running)
+    watch.start()
+    # With WNOWAIT a process stays readable under /proc, empty, until all are done; nothing takes its number.
+    for process in running:
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    seconds = time.perf_counter() - begin
+    watch.is_over = True
+    watch.join()
+    codes = {process.wait() for process in running}
+    said = set()
+    for output in outputs:
+        output.seek(0)
+        said.add(hashlib.sha256(output.read()).hexdigest())
+        output.close()
+    if codes != {0} or len(said) != 1:
+        raise SystemExit(f"{' '.join(command)}: exit codes {codes}, {len(said)} different outputs")
+    return seconds, watch.resident, watch.shared, said.pop()
+
+
+def measure(options, folder):
+    text, cache = folder / "data.txt", folder / "data.pdb"
+    subprocess.run([options.program, "generate", text, "--rows", str(ROWS), "--features", str(FEATURES), "--row-nonzeros", str(ROW_NONZEROS)], check=True)
+    subprocess.run([options.program, "convert", text, cache], check=True)
+    rows = []
+    for weights in WEIGHTS:
+        model = folder / f"model_{weights}"
+        write_model(model, weights)
+        said = set()
+        for data in [text, cache]:
+            for count in [1, options.processes]:
+                seconds, resident, shared, output = at_once([options.program, "predict", str(data), str(model), "--scores"], count, folder)
+                said.add(output)
+                rows.append({"weights": weights, "model_bytes": model.stat().st_size, "data": data.suffix, "data_bytes": data.stat().st_size,
+                             "processes": count, "seconds": seconds, "resident_bytes": resident, "shared_once_bytes": shared})
+        if len(said) != 1:
+            raise SystemExit("the predictions differ between data files or numbers of processes")
+    return rows
+
+
+def report(rows, options):
+    text = (f"# Many processes on one model\n\nWritten by `bench/load.py` ({common.processor()}, {os.cpu_count()} cores). "
+            f"{options.processes} processes `pdbfw predict` start at once on one model file and one data file of {ROWS:,} rows, {FEATURES:,} features "
+            f"and {ROW_NONZEROS} non-zeros a row. All ended well and wrote the same bytes. Memory is the largest sum over all processes at one moment; "
+            "in the last column a page that several processes share counts once.\n\n")
+    mega = 1 << 20
+    return text + common.table(
+        ["weights of the model", "model file, MiB", "data", "data file, MiB", "processes", "seconds", "resident, MiB", "shared once, MiB", "the same a process"],
+        [[f"{row['weights']:,}", f"{row['model_bytes'] / mega:.1f}", row["data"], f"{row['data_bytes'] / mega:.1f}", row["processes"],
+          f"{row['seconds']:.2f}", f"{row['resident_bytes'] / mega:.0f}", f"{row['shared_once_bytes'] / mega:.0f}",
+          f"{row['shared_once_bytes'] / mega / row['processes']:.1f}"] for row in rows]) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    common.add_options(parser, program="build/release/pdbfw")
+    parser.add_argument("--processes", type=int, default=64)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        rows = measure(options, pathlib.Path(folder))
+    text = report(rows, options)
+    common.write(options.out / "scale", "load", text, rows)
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

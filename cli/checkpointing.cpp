@@ -1,0 +1,280 @@
+#include "cli/checkpointing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "cli/console.hpp"
+#include "cli/options.hpp"
+#include "io/checksum.hpp"
+
+namespace pdbfw::cli {
+namespace {
+
+// Not kept: about this call alone.
+constexpr std::array<std::string_view, 10> kOfThisCall{
+    "--checkpoint", "--checkpoint-every", "--resume", "--json", "--quiet", "-q", "--trace",
+    "--start",      "--patience",         "--help"};
+
+// Kept, but whoever resumes may say otherwise: another machine, other limits, another accuracy, other names. The data
+// are told by their fingerprint, and so are weights and atoms.
+constexpr std::array<std::string_view, 19> kMayChange{"DATA",
+                                                      "MODEL",
+                                                      "--tol",
+                                                      "--threads",
+                                                      "-n",
+                                                      "--max-seconds",
+                                                      "--max-passes",
+                                                      "--max-iterations",
+                                                      "--format",
+                                                      "--no-proof",
+                                                      "--probabilities",
+                                                      "--data-format",
+                                                      "--labels",
+                                                      "--label-column",
+                                                      "--header",
+                                                      "--sample-weight",
+                                                      "--penalty-weight",
+                                                      "--atoms",
+                                                      "--memory"};
+
+template <std::size_t size>
+bool holds(const std::array<std::string_view, size>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+const Field* field_of(std::string_view flag) {
+  for (const Field& field : fields())
+    if (flag_name(field.name) == flag) return &field;
+  return nullptr;
+}
+
+// As the table writes it, so that 1e2 is 100.
+std::string canonical(std::string_view flag, const std::string& text) {
+  const Field* const field = field_of(flag);
+  if (field == nullptr) return text;
+  Request request;
+  field->set(request, text);
+  return field->text(request);
+}
+
+std::vector<std::string> values_of(const std::vector<CheckpointOption>& options, std::string_view name) {
+  std::vector<std::string> values;
+  for (const CheckpointOption& option : options)
+    if (option.name == name) values.push_back(option.value);
+  return values;
+}
+
+std::string quoted(std::string_view flag, const std::vector<std::string>& values) {
+  const Field* const field = field_of(flag);
+  if (values.empty()) return field == nullptr ? "not given" : fmt::format("'{}'", field->text(Request{}));
+  std::string text;
+  for (const std::string& value : values) text += fmt::format("{}'{}'", text.empty() ? "" : " ", value);
+  return text;
+}
+
+TracePoint end_of(const Outcome& outcome) {
+  TracePoint end = outcome.trace.empty() ? TracePoint{} : outcome.trace.back();
+  end.iteration = outcome.work.iterations;
+  end.seconds = outcome.seconds;
+  end.data_passes = outcome.work.data_passes;
+  end.multiply_adds = outcome.work.multiply_adds;
+  end.primal = outcome.certificate.primal;
+  end.dual = outcome.certificate.dual;
+  end.gap = outcome.certificate.gap;
+  end.relative_gap = outcome.certificate.relative_gap;
+  end.is_certified = true;
+  return end;
+}
+
+}  // namespace
+
+double parse_seconds(std::string_view option, std::string_view text) {
+  constexpr std::string_view kRule = "a number >= 0, of seconds or followed by s, m or h";
+  constexpr double kMinute = 60, kHour = 3600;
+  double unit = 1;
+  std::string_view number = text;
+  if (text.ends_with('m')) unit = kMinute;
+  if (text.ends_with('h')) unit = kHour;
+  if (text.ends_with('s') || unit != 1) number.remove_suffix(1);
+  const double seconds = [&] {
+    try {
+      return unit * parse_number(option, number, kRule);
+    } catch (const InputError&) {
+      throw InputError(option, fmt::format("'{}'", text.substr(0, 64)), kRule);
+    }
+  }();
+  if (!(seconds >= 0 && std::isfinite(seconds))) throw InputError(option, fmt::format("'{}'", text), kRule);
+  return seconds;
+}
+
+void CheckpointFlags::add(CLI::App& parser) {
+  constexpr const char* kGroup = "Nothing lost (docs/checkpoints.md)";
+  parser_ = &parser;
+  parser
+      .add_option("--checkpoint", path_,
+                  "Keep what the run has come to in this file, so that --resume can go on from there, however it\n"
+                  "ended")
+      ->type_name("FILE")
+      ->group(kGroup);
+  parser
+      .add_option_function<std::string>(
+          "--checkpoint-every",
+          [this](const std::string& text) { every_seconds_ = parse_seconds("checkpoint_every", text); },
+          "So often: 60s, 10m, 2h or plain seconds.\n(default 60s)")
+      ->type_name("TIME")
+      ->group(kGroup);
+  parser
+      .add_option("--resume", resume_,
+                  "Go on from this checkpoint, and keep it up to date. What is not given is taken from it, DATA and\n"
+                  "MODEL too; only limits, --tol, --threads and names of files may differ")
+      ->type_name("FILE")
+      ->group(kGroup);
+}
+
+void CheckpointFlags::take_over() {
+  if (resume_.empty()) return;
+  if (resume_ == "-") throw InputError("resume", "'-'", "a file");
+  kept_ = read_checkpoint(resume_);
+  for (CLI::Option* option : parser_->get_options()) {
+    const std::string flag = option->get_name();
+    if (holds(kOfThisCall, flag)) continue;
+    std::vector<std::string> there = values_of(kept_->options, flag), here = option->results();
+    for (std::string& value : here) value = canonical(flag, value);
+    if (here.empty()) {
+      for (const std::string& value : there) option->add_result(value);
+      if (!there.empty()) option->run_callback();
+    } else if (!holds(kMayChange, flag) && quoted(flag, here) != quoted(flag, there)) {
+      throw InputError(flag.substr(std::min(flag.find_first_not_of('-'), flag.size())), quoted(flag, here),
+                       fmt::format("as in the checkpoint '{}': {}", resume_, quoted(flag, there)));
+    }
+  }
+}
+
+std::vector<CheckpointOption> CheckpointFlags::options() const {
+  std::vector<CheckpointOption> given;
+  for (const CLI::Option* option : parser_->get_options()) {
+    const std::string flag = option->get_name();
+    if (holds(kOfThisCall, flag)) continue;
+    for (const std::string& value : option->results()) given.push_back({flag, canonical(flag, value)});
+  }
+  return given;
+}
+
+void CheckpointFlags::refuse_for(std::string_view what) const {
+  if (is_given())
+    throw InputError(resume_.empty() ? "checkpoint" : "resume", "given", fmt::format("none for {}", what));
+}
+
+std::vector<CheckpointOption> inputs_of(const Formulation& formulation, int threads) {
+  std::vector<CheckpointOption> inputs;
+  const auto add = [&](const char* name, std::uint64_t hash) {
+    inputs.push_back({name, fmt::format("{:016x}", hash)});
+  };
+  const auto add_numbers = [&](const char* name, const std::vector<double>& numbers) {
+    add(name, numbers.empty() ? 0 : checksum(std::as_bytes(std::span(numbers))));
+  };
+  add_numbers("sample_weight", formulation.sample_weight);
+  add_numbers("penalty_weight", formulation.penalty_weight);
+  add("atoms", formulation.atoms ? fingerprint(*formulation.atoms, {}, threads).contents : 0);
+  return inputs;
+}
+
+std::string to_text(const Resumed& resumed) {
+  return fmt::format("{}: after {:.3g} seconds and {}", resumed.checkpoint, resumed.seconds,
+                     counted(resumed.iterations, "iteration", "iterations"));
+}
+
+Json to_json(const std::optional<Resumed>& resumed) {
+  if (!resumed) return {};
+  return {{"checkpoint", resumed->checkpoint}, {"seconds", resumed->seconds}, {"iterations", resumed->iterations}};
+}
+
+void CheckpointedRun::begin(const CheckpointFlags& flags, const DataFingerprint& data,
+                            std::vector<CheckpointOption> inputs) {
+  flags_ = &flags;
+  data_ = data;
+  options_ = flags.options();
+  if (const Checkpoint* const kept = before()) {
+    try {
+      require_same_data(kept->data, data);
+      for (const CheckpointOption& input : inputs)
+        if (values_of(kept->options, input.name) != std::vector{input.value})
+          throw InputError(input.name, "other numbers", "those of the checkpoint");
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("{}: {}", flags.resumed(), error.what()));
+    }
+  }
+  std::move(inputs.begin(), inputs.end(), std::back_inserter(options_));
+}
+
+Start CheckpointedRun::point() const { return before() ? before()->point : Start{}; }
+
+low_rank::Start CheckpointedRun::matrix() const {
+  return before() && before()->matrix ? *before()->matrix : low_rank::Start{};
+}
+
+std::optional<Resumed> CheckpointedRun::resumed() const {
+  const Checkpoint* const kept = before();
+  if (kept == nullptr) return std::nullopt;
+  return Resumed{flags_->resumed(), kept->now.seconds, kept->now.iteration};
+}
+
+Settings CheckpointedRun::watched(Settings settings) {
+  if (flags_ == nullptr) return settings;
+  settings.checkpoints.every_seconds = flags_->every_seconds();
+  settings.checkpoints.save = [this](const Start& point, const TracePoint& now) {
+    const Start whole = gathered(point, team_);
+    if (!team_ || team_->rank() == 0) keep([&] { return Checkpoint{.point = whole}; }, now);
+  };
+  settings.checkpoints.save_matrix = [this](const low_rank::Start& point, const TracePoint& now) {
+    keep([&] { return Checkpoint{.matrix = std::make_shared<const low_rank::Start>(point)}; }, now);
+  };
+  return settings;
+}
+
+const Checkpoint* CheckpointedRun::before() const {
+  return flags_ != nullptr && flags_->kept() ? &*flags_->kept() : nullptr;
+}
+
+void CheckpointedRun::keep_end(const Start& point, const Outcome& outcome) {
+  if (flags_ != nullptr) keep([&] { return Checkpoint{.point = point}; }, end_of(outcome));
+}
+
+void CheckpointedRun::keep_end(const low_rank::Start& point, const Outcome& outcome) {
+  if (flags_ != nullptr)
+    keep([&] { return Checkpoint{.matrix = std::make_shared<const low_rank::Start>(point)}; }, end_of(outcome));
+}
+
+// Iterations, seconds and work are those of all runs.
+void CheckpointedRun::keep(const std::function<Checkpoint()>& make, TracePoint now) {
+  if (const Checkpoint* const kept = before()) {
+    now.iteration += kept->now.iteration;
+    now.seconds += kept->now.seconds;
+    now.data_passes += kept->now.data_passes;
+    now.multiply_adds += kept->now.multiply_adds;
+  }
+  const auto complain = [&](std::string_view why) {
+    if (std::exchange(has_complained_, true)) return;
+    print_remark(fmt::format("pdbfw: no checkpoint: {}; the run goes on\n", why));
+  };
+  try {
+    Checkpoint checkpoint = make();
+    checkpoint.now = now;
+    checkpoint.data = data_;
+    checkpoint.options = options_;
+    write_checkpoint(flags_->path(), checkpoint);
+  } catch (const InputError& error) {
+    complain(error.what());
+  } catch (const std::bad_alloc&) {
+    complain("out of memory");
+  }
+}
+
+}  // namespace pdbfw::cli

@@ -1,0 +1,81 @@
+// Where a solve has come to, in a file: killed at any moment, it can go on from there. docs/checkpoints.md specifies
+// the file.
+//
+//   const pdbfw::DataFingerprint data = pdbfw::fingerprint(*problem.A, problem.b);
+//   settings.checkpoints = {60, [&](const pdbfw::Start& point, const pdbfw::TracePoint& now) {
+//                             pdbfw::write_checkpoint("run.checkpoint", {.data = data, .now = now, .point = point});
+//                           }};
+//   pdbfw::solve(problem, settings);
+//   ...
+//   const pdbfw::Checkpoint kept = pdbfw::read_checkpoint("run.checkpoint");
+//   pdbfw::require_same_data(kept.data, pdbfw::fingerprint(*problem.A, problem.b));
+//   pdbfw::solve(problem, settings, {}, kept.point);
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pdbfw/matrix.hpp"
+#include "pdbfw/result.hpp"
+#include "pdbfw/team.hpp"
+
+namespace pdbfw {
+
+// Tells data from other data, however they are stored, read or divided between processes: zeros do not count, and
+// `contents` is the sum modulo 2^64 over all rows of a hash of its number, its targets and its entries.
+struct DataFingerprint {
+  Index rows = 0;
+  Index features = 0;
+  Index entries = 0;  // that are not zero
+  std::uint64_t contents = 0;
+  bool operator==(const DataFingerprint&) const = default;
+};
+
+// Where the rows at hand stand among those of all members of a team, and who these are.
+struct RowShare {
+  Index first_row = 0;
+  TeamPtr team{};
+};
+
+// Of a matrix and what belongs to each of its rows: a target, or several (row after row, as many for each); a weight of
+// its own is one more. One pass over the data. All members of a team get the fingerprint of all rows.
+[[nodiscard]] DataFingerprint fingerprint(const DataMatrix& A, std::span<const double> targets, int threads = 1,
+                                          const RowShare& share = {});
+
+// Throws InputError that says what differs: rows, features, entries or contents.
+void require_same_data(const DataFingerprint& kept, const DataFingerprint& here);
+
+// Something that was asked for, by its name.
+struct CheckpointOption {
+  std::string name;
+  std::string value;
+  bool operator==(const CheckpointOption&) const = default;
+};
+
+struct Checkpoint {
+  std::vector<CheckpointOption> options{};  // whatever the caller wants to find again
+  DataFingerprint data{};
+  TracePoint now{};  // iterations and seconds so far, and the gap, estimated or certified
+  Start point{};
+  std::shared_ptr<const low_rank::Start> matrix{};  // instead, of a solve of the low-rank family
+};
+
+// To a temporary name, with a checksum, then renamed: what stands under the name is always whole. What a killed process
+// left under the temporary name is removed by the next one. Throws InputError.
+void write_checkpoint(const std::string& path, const Checkpoint& checkpoint);
+
+// Throws InputError for a file that is no checkpoint, is cut, or was changed by one bit.
+[[nodiscard]] Checkpoint read_checkpoint(const std::string& path);
+
+// Whether the file begins as a checkpoint does; false for what cannot be read.
+[[nodiscard]] bool is_checkpoint(const std::string& path);
+
+// Of a team: the point with the y of all rows, at every member; without a team as it is.
+[[nodiscard]] Start gathered(Start own, const TeamPtr& team);
+// Of a point with all of y: that of the rows first_row .. first_row + rows - 1.
+[[nodiscard]] Start of_rows(Start whole, Index first_row, Index rows);
+
+}  // namespace pdbfw

@@ -1,0 +1,159 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "io/cache_format.hpp"
+#include "io/checkpoint_format.hpp"
+#include "io/checksum.hpp"
+#include "io/loaded_file.hpp"
+#include "io/raw_input.hpp"
+#include "pdbfw/low_rank_solve.hpp"
+#include "pdbfw/model.hpp"
+
+namespace pdbfw {
+namespace {
+
+// Takes numbers from the front of the bytes. A count that they do not hold is refused before memory is asked for it.
+class Cursor {
+ public:
+  Cursor(std::span<const std::byte> bytes, const std::string& name) : bytes_(bytes), name_(name) {}
+
+  template <class T>
+  std::vector<T> take(std::uint64_t count) {
+    std::vector<T> numbers(require<T>(count));
+    if (count > 0) std::memcpy(numbers.data(), bytes_.data(), numbers.size() * sizeof(T));
+    bytes_ = bytes_.subspan(numbers.size() * sizeof(T));
+    return numbers;
+  }
+  std::string text(std::uint64_t size) {
+    const std::string text(reinterpret_cast<const char*>(bytes_.data()), require<char>(size));
+    bytes_ = bytes_.subspan(text.size());
+    return text;
+  }
+  Matrix matrix(Index rows, Index columns) {
+    if (rows < 0 || columns < 0 ||
+        (columns > 0 && static_cast<std::uint64_t>(rows) > bytes_.size() / static_cast<std::uint64_t>(columns)))
+      fail();
+    const std::vector<double> numbers = take<double>(static_cast<std::uint64_t>(rows * columns));
+    return Eigen::Map<const Matrix>(numbers.data(), rows, columns);
+  }
+  void expect_end() const {
+    if (!bytes_.empty()) fail();
+  }
+  [[noreturn]] void fail() const {
+    throw InputError(fmt::format("{}: the sizes in its header contradict each other", name_));
+  }
+
+ private:
+  template <class T>
+  [[nodiscard]] std::size_t require(std::uint64_t count) const {
+    if (count > bytes_.size() / sizeof(T)) fail();
+    return static_cast<std::size_t>(count);
+  }
+
+  std::span<const std::byte> bytes_;
+  const std::string& name_;
+};
+
+// The header, when the bytes are a whole checkpoint that nobody has changed.
+CheckpointHeader checked_header(std::span<const std::byte> bytes, const std::string& name) {
+  CheckpointHeader header{};
+  const std::size_t begins = std::min(bytes.size(), kCheckpointMagic.size());
+  if (begins == 0 || std::memcmp(bytes.data(), kCheckpointMagic.data(), begins) != 0)
+    throw InputError(fmt::format("{}: not a checkpoint", name));
+  if (bytes.size() < sizeof(header) + sizeof(std::uint64_t))
+    throw InputError(fmt::format("{}: {} bytes are too few for a checkpoint (truncated file?)", name, bytes.size()));
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  if (header.version != kCheckpointVersion)
+    throw InputError(fmt::format("{}: a checkpoint of version {}; this program reads version {}", name, header.version,
+                                 kCheckpointVersion));
+  if (header.file_bytes != bytes.size())
+    throw InputError(
+        fmt::format("{}: {} bytes, but {} by its header (truncated file?)", name, bytes.size(), header.file_bytes));
+  std::uint64_t kept = 0;
+  std::memcpy(&kept, bytes.data() + bytes.size() - sizeof(kept), sizeof(kept));
+  if (chunked_checksum(bytes.first(bytes.size() - sizeof(kept)), 1) != kept)
+    throw InputError(fmt::format("{}: wrong checksum (damaged file?)", name));
+  return header;
+}
+
+Start read_vector(Cursor& cursor, const CheckpointHeader& header) {
+  const auto [size, nonzeros, rows, none, none_too] = header.sizes;
+  if (size < 0 || nonzeros < 0 || rows < 0 || none != 0 || none_too != 0) cursor.fail();
+  SparseVector x{size, cursor.take<Index>(static_cast<std::uint64_t>(nonzeros)), {}};
+  x.value = cursor.take<double>(static_cast<std::uint64_t>(nonzeros));
+  Index last = -1;
+  for (const Index at : x.at) {
+    if (at <= last || at >= size) cursor.fail();
+    last = at;
+  }
+  std::vector<double> y = cursor.take<double>(static_cast<std::uint64_t>(rows));
+  return {to_dense(x), std::move(y), header.multiplier};
+}
+
+low_rank::Start read_matrix(Cursor& cursor, const CheckpointHeader& header) {
+  const auto [d, rank, c, n, k] = header.sizes;
+  low_rank::Start start;
+  start.X.U = cursor.matrix(d, rank);
+  start.X.s = cursor.matrix(rank, 1);
+  start.X.V = cursor.matrix(c, rank);
+  start.Y = cursor.matrix(n, k);
+  return start;
+}
+
+}  // namespace
+
+Checkpoint read_checkpoint_from(ByteSource& source, const std::string& name) {
+  require_little_endian(name);
+  // Read, not mapped: whoever replaces the file meanwhile does no harm.
+  const LoadedFile file = load_all(source, name);
+  const CheckpointHeader header = checked_header(file.bytes, name);
+  const std::span<const std::byte> payload = file.bytes.subspan(sizeof(header));
+  Cursor cursor(payload.first(payload.size() - sizeof(std::uint64_t)), name);
+  Checkpoint checkpoint;
+  for (std::uint64_t k = 0; k < header.options; ++k) {
+    const std::vector<std::uint64_t> sizes = cursor.take<std::uint64_t>(2);
+    std::string text = cursor.text(sizes[0]);
+    checkpoint.options.push_back({std::move(text), cursor.text(sizes[1])});
+  }
+  checkpoint.data = header.data;
+  checkpoint.now = {.iteration = header.iterations,
+                    .seconds = header.seconds,
+                    .data_passes = header.data_passes,
+                    .multiply_adds = header.multiply_adds,
+                    .primal = header.primal,
+                    .dual = header.dual,
+                    .gap = header.gap,
+                    .relative_gap = header.relative_gap,
+                    .nonzeros = header.nonzeros,
+                    .is_certified = header.is_certified != 0};
+  if (header.kind == CheckpointKind::vector)
+    checkpoint.point = read_vector(cursor, header);
+  else if (header.kind == CheckpointKind::matrix)
+    checkpoint.matrix = std::make_shared<const low_rank::Start>(read_matrix(cursor, header));
+  else
+    throw InputError(fmt::format("{}: a checkpoint of an unknown kind", name));
+  cursor.expect_end();
+  return checkpoint;
+}
+
+Checkpoint read_checkpoint(const std::string& path) {
+  RawInput input(path);
+  return read_checkpoint_from(input, input.name());
+}
+
+bool is_checkpoint(const std::string& path) {
+  if (path == "-") return false;
+  try {
+    RawInput input(path);
+    return input.peek(kCheckpointMagic.size()).starts_with(kCheckpointMagic);
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+}  // namespace pdbfw

@@ -1,0 +1,116 @@
+// All of it comes from the header: nothing to link.
+#define XXH_INLINE_ALL
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string_view>
+#include <variant>
+
+#include "base/parallel.hpp"
+#include "pdbfw/checkpoint.hpp"
+
+namespace pdbfw {
+namespace {
+
+constexpr Index kRowsOfAShard = 1024;
+
+// What is summed over rows: exact, so that neither order nor division matters.
+struct Sums {
+  std::uint64_t contents = 0;
+  Index entries = 0;
+};
+
+// Of one row: its number, its targets, and the entries that are not zero, as (feature, value).
+class RowHash {
+ public:
+  template <class Line>
+  void add(Index row, std::span<const double> targets, const Line& line, Sums& sums) {
+    words_.clear();
+    words_.push_back(static_cast<std::uint64_t>(row));
+    for (const double target : targets) words_.push_back(bits(target));
+    for (Index k = 0; k < line.size; ++k) {
+      const auto value = static_cast<double>(line.value[k]);
+      if (value == 0) continue;
+      words_.push_back(static_cast<std::uint64_t>(line.index(k)));
+      words_.push_back(bits(value));
+      ++sums.entries;
+    }
+    sums.contents += XXH3_64bits(words_.data(), words_.size() * sizeof(words_[0]));
+  }
+
+ private:
+  // -0 is 0.
+  static std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value); }
+
+  std::vector<std::uint64_t> words_;
+};
+
+Sums sums_of(const DataMatrix& A, std::span<const double> targets, int threads, Index first_row) {
+  const std::size_t of_a_row = A.rows() > 0 ? targets.size() / static_cast<std::size_t>(A.rows()) : 0;
+  Sums all;
+  A.visit_rows([&](Index piece_row, const Lines& piece) {
+    std::visit(
+        [&](const auto& lines) {
+          std::vector<Sums> of_shard(static_cast<std::size_t>((lines.count + kRowsOfAShard - 1) / kRowsOfAShard));
+          parallel_for(threads, static_cast<Index>(of_shard.size()), [&](Index shard) {
+            RowHash hash;
+            const Index end = std::min(lines.count, (shard + 1) * kRowsOfAShard);
+            for (Index i = shard * kRowsOfAShard; i < end; ++i)
+              hash.add(first_row + piece_row + i,
+                       targets.subspan(static_cast<std::size_t>(piece_row + i) * of_a_row, of_a_row), lines[i],
+                       of_shard[static_cast<std::size_t>(shard)]);
+          });
+          for (const Sums& sums : of_shard) {
+            all.contents += sums.contents;
+            all.entries += sums.entries;
+          }
+        },
+        piece);
+  });
+  return all;
+}
+
+// The sums of all members; as integers, which Team::sum would round.
+DataFingerprint over_team(const DataFingerprint& own, const TeamPtr& team) {
+  if (!team) return own;
+  DataFingerprint all;
+  all.features = own.features;
+  for (const std::vector<std::byte>& bytes : team->gather(std::as_bytes(std::span(&own, 1)))) {
+    DataFingerprint part;
+    if (bytes.size() != sizeof(part)) throw TeamLost("a member of the team sent no fingerprint");
+    std::memcpy(&part, bytes.data(), sizeof(part));
+    all.rows += part.rows;
+    all.features = std::max(all.features, part.features);
+    all.entries += part.entries;
+    all.contents += part.contents;
+  }
+  return all;
+}
+
+}  // namespace
+
+DataFingerprint fingerprint(const DataMatrix& A, std::span<const double> targets, int threads, const RowShare& share) {
+  if (A.rows() == 0 ? !targets.empty() : targets.size() % static_cast<std::size_t>(A.rows()) != 0)
+    throw InputError("targets", fmt::format("{} of them", targets.size()),
+                     fmt::format("equally many for each of {} rows", A.rows()));
+  const Sums sums = sums_of(A, targets, threads, share.first_row);
+  return over_team({A.rows(), A.columns(), sums.entries, sums.contents}, share.team);
+}
+
+void require_same_data(const DataFingerprint& kept, const DataFingerprint& here) {
+  const auto compare = [](std::string_view what, Index there, Index now) {
+    if (there != now)
+      throw InputError("data", fmt::format("{} {}", now, what),
+                       fmt::format("{} {}, as the checkpoint has", there, what));
+  };
+  compare("rows", kept.rows, here.rows);
+  compare("features", kept.features, here.features);
+  compare("entries", kept.entries, here.entries);
+  if (kept.contents != here.contents)
+    throw InputError("data", "other contents", "those of the checkpoint; it has as many rows, features and entries");
+}
+
+}  // namespace pdbfw

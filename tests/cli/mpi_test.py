@@ -1,0 +1,297 @@
+"""mpirun -n K pdbfw train: the rows divided among processes give what one process gives, and nothing ever hangs."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from tool import PDBFW, ToolTest, random_data
+
+MODULE = pathlib.Path(PDBFW).parent / "mpi" / "pdbfw_mpi.so"
+MISSING = ("there is no mpirun" if not shutil.which("mpirun") else
+           "pdbfw was built without MPI" if not MODULE.exists() else "")
+
+# Tests may run as root, and with fewer processors than processes.
+ENVIRONMENT = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                            "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+OPTIONS = ["--radius", "20", "--ridge", "1/n", "--tol", "1e-5"]
+# Never reaches its tolerance.
+ENDLESS = ["--radius", "20", "--ridge", "1e-3/n", "--tol", "1e-15", "--max-iterations", "1000000000", "--max-seconds", "100"]
+# A hang fails the test; what ends takes a second or two.
+LONGEST_WAIT = 60
+
+
+def mpirun(processes, *arguments):
+    return ["mpirun", "-n", str(processes), PDBFW, *map(str, arguments)]
+
+
+def errors(text):
+    return [line for line in text.splitlines() if line.startswith("pdbfw: error: ")]
+
+
+@unittest.skipIf(MISSING, MISSING)
+class MpiTest(ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.lines = random_data(rows=240, features=40).splitlines(keepends=True)
+        self.write("data.txt", "".join(self.lines))
+
+    def run_team(self, processes, *arguments):
+        return subprocess.run(mpirun(processes, *arguments), cwd=self.folder, env=ENVIRONMENT, capture_output=True,
+                              text=True, timeout=LONGEST_WAIT, check=False)
+
+    def train(self, processes, data, model, *options):
+        """The report of a run that converges."""
+        done = self.run_team(processes, "train", data, model, *OPTIONS, *options, "--json")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(errors(done.stderr), [])
+        return json.loads(done.stdout)
+
+    def train_alone(self, data, model, *options):
+        return self.expect_json(0, "train", data, model, *OPTIONS, *options)
+
+    def expect_same_problem(self, report, alone):
+        """Two certificates for one problem: each optimum lies between its dual and its primal value."""
+        here, there = report["certificate"], alone["certificate"]
+        self.assertLessEqual(here["relative_gap"], 1e-5)
+        self.assertLessEqual(here["dual"], there["primal"] + 1e-12)
+        self.assertLessEqual(there["dual"], here["primal"] + 1e-12)
+
+    def shards(self, name, *sizes):
+        """Uneven files, one for each process."""
+        lines = iter(self.lines)
+        for rank, size in enumerate(sizes):
+            self.write(name.format(rank=rank), "".join(next(lines) for _ in range(size)))
+
+
+class Agreement(MpiTest):
+    def test_every_number_of_processes_solves_the_same_problem(self):
+        alone = self.train_alone("data.txt", "alone.model")
+        for processes in [1, 2, 4]:
+            with self.subTest(processes=processes):
+                report = self.train(processes, "data.txt", "team.model")
+                self.expect_same_problem(report, alone)
+                self.assertEqual(report["problem"], alone["problem"])
+                self.assertEqual(report["solution"]["l1_norm"] <= 20 * (1 + 1e-9), True)
+                # One process with all the data agrees, from the model file alone.
+                proof = self.expect_json(0, "certify", "data.txt", "team.model")["certificate"]
+                self.assertLessEqual(proof["relative_gap"], 1.001e-5)
+                self.assertAlmostEqual(proof["primal"], report["certificate"]["primal"], places=12)
+                if processes > 1:
+                    self.assertEqual(report["team"]["processes"], processes)
+                    for count in ["exchanges", "bytes_sent", "seconds_exchanging"]:
+                        self.assertGreater(report["team"][count], 0, count)
+                else:
+                    self.assertNotIn("team", report)
+
+    def test_the_model_file_is_of_the_same_format(self):
+        self.train_alone("data.txt", "alone.model")
+        self.train(2, "data.txt", "team.model")
+        alone, team = (self.read(f"{name}.model").splitlines() for name in ["alone", "team"])
+        fields = [[line.split()[0] for line in lines if line[:1].isalpha()] for lines in [alone, team]]
+        self.assertEqual(*fields)
+        self.assertEqual(self.expect(0, "predict", "data.txt", "team.model", "-").count("\n"), len(self.lines))
+        self.train(2, "data.txt", "foreign.model", "--loss", "logistic", "--format", "liblinear")
+        self.assertTrue(self.read("foreign.model").startswith("solver_type"))
+
+    def test_the_same_number_of_processes_gives_the_same_bits(self):
+        for model in ["once.model", "again.model"]:
+            self.train(3, "data.txt", model)
+        self.assertEqual(self.read("once.model"), self.read("again.model"))
+
+    def test_the_summary_is_printed_once(self):
+        done = self.run_team(3, "train", "data.txt", "team.model", *OPTIONS)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count("certificate"), 1)
+        self.assertRegex(done.stdout, r"processes +3; .* bytes sent by each in \d+ exchanges")
+        self.assertEqual(self.run_team(2, "train", "data.txt", "team.model", *OPTIONS, "--quiet").stdout, "")
+
+    def test_what_stops_early_has_a_model_and_exit_code_2(self):
+        done = self.run_team(2, "train", "data.txt", "team.model", *ENDLESS, "--max-iterations", "3", "--json")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["status"], "iteration_limit")
+        self.expect(0, "certify", "data.txt", "team.model")
+
+
+class Shards(MpiTest):
+    def test_uneven_files_of_different_widths(self):
+        # The second is two rows that have only the first few features.
+        self.lines[100:102] = ["+1 1:0.5 3:-0.25\n", "-1 2:1\n"]
+        self.write("data.txt", "".join(self.lines))
+        self.shards("part-{rank}.txt", 100, 2, 138)
+        alone = self.train_alone("data.txt", "alone.model")
+        report = self.train(3, "part-{rank}.txt", "team.model")
+        self.expect_same_problem(report, alone)
+        self.assertEqual(report["problem"], alone["problem"])
+        self.expect(0, "certify", "data.txt", "team.model")
+
+    def test_one_class_a_file(self):
+        self.lines.sort(key=lambda line: line[0])
+        self.write("data.txt", "".join(self.lines))
+        positive = sum(line.startswith("+") for line in self.lines)
+        self.shards("part-{rank}.txt", positive, len(self.lines) - positive)
+        alone = self.train_alone("data.txt", "alone.model", "--class-weight", "balanced")
+        report = self.train(2, "part-{rank}.txt", "team.model", "--class-weight", "balanced")
+        self.expect_same_problem(report, alone)
+        self.expect(0, "certify", "data.txt", "team.model")
+
+    def test_sample_weights_are_for_the_rows_of_all(self):
+        self.write("weights.txt", "".join(f"{i % 3}\n" for i in range(len(self.lines))))
+        weights = ["--sample-weight", "weights.txt"]
+        self.shards("part-{rank}.txt", 30, 210)
+        alone = self.train_alone("data.txt", "alone.model", *weights)
+        for data in ["data.txt", "part-{rank}.txt"]:
+            self.expect_same_problem(self.train(2, data, "team.model", *weights), alone)
+
+    def test_numbers_as_targets(self):
+        self.write("data.txt", random_data(rows=120, features=30, regression=True))
+        alone = self.train_alone("data.txt", "alone.model", "--loss", "squared")
+        report = self.train(2, "data.txt", "team.model", "--loss", "squared")
+        self.expect_same_problem(report, alone)
+        self.assertAlmostEqual(report["fit"]["rmse"], alone["fit"]["rmse"], places=3)
+
+    def test_from_an_earlier_model(self):
+        self.train_alone("data.txt", "old.model")
+        report = self.train(2, "data.txt", "team.model", "--start", "old.model")
+        self.assertIsNotNone(report["start"])
+        self.assertLessEqual(report["work"]["iterations"], 5)
+
+
+class Errors(MpiTest):
+    def expect_team_error(self, *arguments, says):
+        before = self.files()
+        done = self.run_team(2, *arguments)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(len(errors(done.stderr)), 1, done.stderr)
+        self.assertIn(says, errors(done.stderr)[0])
+        self.assertEqual(self.files(), before)
+
+    def test_each_is_told_once(self):
+        self.shards("part-{rank}.txt", 100)
+        self.write("few.txt", self.lines[0])
+        self.write("classes.txt", "".join(f"{i % 3} 1:{i}\n" for i in range(12)))
+        train = ["train", "data.txt", "team.model"]
+        for arguments, says in [
+                ([*train, "--radios", "3"], "unknown option '--radios' (did you mean '--radius'?)"),
+                ([*train, "--patience", "0"], "patience: '0' breaks the rule: a finite number > 0"),
+                ([*train, "--solver", "sequential"], "solver: sequential breaks the rule: one for several processes: auto, sharded"),
+                ([*train, "--alpha", "1"], "alpha: given breaks the rule: not with several processes"),
+                ([*train, "--probabilities"], "probabilities: asked for breaks the rule: not with several processes"),
+                ([*train, "-s", "6"], "LIBLINEAR's options: given breaks the rule: not with several processes"),
+                (["train", "no-such.txt", "team.model"], "cannot open 'no-such.txt'"),
+                (["train", "part-{rank}.txt", "team.model"], "process 1: cannot open 'part-1.txt'"),
+                (["train", "-", "team.model"], "DATA: '-' breaks the rule: a file, as several processes read it"),
+                (["train", "few.txt", "team.model"], "few.txt: 1 rows breaks the rule: at least one for each of 2 processes"),
+                (["train", "classes.txt", "team.model"], "classes.txt: targets: 3 different values breaks the rule: two classes"),
+                (["train", "data.txt", "no-such-folder/team.model"], "no-such-folder"),
+                (["info", "data.txt"], "mpirun: info breaks the rule: train is what several processes can do together")]:
+            with self.subTest(says):
+                self.expect_team_error(*arguments, says=says)
+
+    def test_weights_of_another_number_of_rows(self):
+        self.write("weights.txt", "1\n2\n")
+        self.expect_team_error("train", "data.txt", "team.model", "--sample-weight", "weights.txt",
+                               says="sample_weight: 2 of them breaks the rule: one for each of 240 samples of all processes")
+
+
+class Trouble(MpiTest):
+    """Signals to one of three processes in the middle of a solve, or to mpirun."""
+
+    def begin(self, *options):
+        job = subprocess.Popen(mpirun(3, "train", "data.txt", "team.model", *ENDLESS, "--json", *options), cwd=self.folder,
+                               env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(job.stdout.close)
+        self.addCleanup(job.stderr.close)
+        self.addCleanup(job.kill)
+        deadline = time.monotonic() + LONGEST_WAIT
+        while len(ranks := self.solving_children(job.pid)) < 3:
+            self.assertLess(time.monotonic(), deadline, "the processes do not begin")
+            time.sleep(0.05)
+        time.sleep(0.3)
+        return job, ranks
+
+    @staticmethod
+    def solving_children(pid):
+        """Process numbers by rank, of those that catch Ctrl-C, as they do while they solve."""
+        found = {}
+        try:
+            for child in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+                folder = pathlib.Path("/proc") / child
+                caught = next(line for line in (folder / "status").read_text().splitlines() if line.startswith("SigCgt"))
+                if not int(caught.split()[1], 16) >> (signal.SIGINT - 1) & 1:
+                    continue
+                for entry in (folder / "environ").read_bytes().split(b"\0"):
+                    if entry.startswith(b"OMPI_COMM_WORLD_RANK="):
+                        found[int(entry.split(b"=")[1])] = int(child)
+        except (FileNotFoundError, ProcessLookupError):
+            pass
+        return found
+
+    def end_of(self, job, ranks):
+        """What it has said; all its processes are gone."""
+        text, trouble = job.communicate(timeout=LONGEST_WAIT)
+        deadline = time.monotonic() + LONGEST_WAIT
+        while any(self.is_running(pid) for pid in ranks.values()):
+            self.assertLess(time.monotonic(), deadline, trouble)
+            time.sleep(0.05)
+        return text, trouble
+
+    @staticmethod
+    def is_running(pid):
+        """One that has ended may stay in the list until somebody asks for its exit code."""
+        try:
+            return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+        except (FileNotFoundError, ProcessLookupError):
+            return False
+
+    def test_a_process_that_is_killed_ends_the_job(self):
+        for rank in [0, 2]:
+            with self.subTest(rank=rank):
+                job, ranks = self.begin()
+                os.kill(ranks[rank], signal.SIGKILL)
+                text, _ = self.end_of(job, ranks)
+                self.assertNotEqual(job.returncode, 0)
+                self.assertEqual(text, "")
+                self.assertEqual(self.files(), ["data.txt"])
+
+    def test_a_process_that_stands_still_is_not_waited_for(self):
+        for rank in [0, 2]:
+            with self.subTest(rank=rank):
+                job, ranks = self.begin("--patience", "2")
+                os.kill(ranks[rank], signal.SIGSTOP)
+                text, trouble = self.end_of(job, ranks)
+                self.assertNotEqual(job.returncode, 0)
+                self.assertEqual(text, "")
+                self.assertIn("nothing was heard from the other processes for 2 s", trouble)
+                self.assertIn("no model was written", trouble)
+                self.assertEqual(self.files(), ["data.txt"])
+
+    def expect_best_model(self, text, trouble):
+        self.assertEqual(json.loads(text)["status"], "interrupted", trouble)
+        self.expect(0, "certify", "data.txt", "team.model")
+
+    def test_one_process_that_is_told_to_stop_ends_all_with_the_best_model(self):
+        job, ranks = self.begin()
+        os.kill(ranks[1], signal.SIGTERM)
+        text, trouble = self.end_of(job, ranks)
+        self.assertEqual(job.returncode, 2, trouble)
+        self.expect_best_model(text, trouble)
+
+    def test_ctrl_c_ends_all_with_the_best_model(self):
+        # mpirun kills what has not ended a second later; on a busy machine that is not much.
+        job, ranks = self.begin("--quiet")
+        os.kill(job.pid, signal.SIGINT)
+        _, trouble = self.end_of(job, ranks)
+        self.assertNotEqual(job.returncode, 0, trouble)
+        if "team.model" in self.files():
+            self.expect(0, "certify", "data.txt", "team.model")
+        self.assertIn(self.files(), [["data.txt"], ["data.txt", "team.model"]])
+
+
+if __name__ == "__main__":
+    unittest.main()
