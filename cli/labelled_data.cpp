@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "io/libsvm_parser.hpp"
+#include "linalg/row_range.hpp"
 #include "pdbfw/npy_file.hpp"
 
 namespace pdbfw::cli {
@@ -119,6 +120,17 @@ Matrix target_matrix(const LabelledData& data, bool wants_classes, Index columns
     for (const Index label : data.labels[i])
       if (label < columns) B(i, label) = 1;
   return B;
+}
+
+LabelledData rows_of(const LabelledData& data, Index first, Index last) {
+  LabelledData out{row_range(*data.A, first, last), {}, data.names, data.has_classes};
+  for (Index i = first; i < last && data.labels.rows() > 0; ++i) {
+    const std::span<const Index> own = data.labels[i];
+    out.labels.place.insert(out.labels.place.end(), own.begin(), own.end());
+    out.labels.offsets.push_back(static_cast<Index>(out.labels.place.size()));
+  }
+  if (data.has_numbers()) out.numbers = data.numbers.middleRows(first, last - first);
+  return out;
 }
 
 }  // namespace pdbfw::cli

@@ -37,6 +37,9 @@ struct LabelledData {
 [[nodiscard]] LabelledData read_labelled(const DataArgument& data, const ReadOptions& options, Targets targets,
                                          std::span<const double> known = {});
 
+// Rows first .. last - 1; the names stay. `data` must outlive what is given back.
+[[nodiscard]] LabelledData rows_of(const LabelledData& data, Index first, Index last);
+
 // Whether reading one target a row failed because there are several.
 [[nodiscard]] bool saw_several_labels(const InputError& error);
 

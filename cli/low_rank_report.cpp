@@ -31,7 +31,7 @@ std::string rank_text(const LowRankReport& report) {
 
 std::string summary(const LowRankReport& report) {
   const auto& [problem, result] = std::tie(report.problem, report.result);
-  Facts facts{{"data", fmt::format("{}: {}, {}, {}, {}", report.data, counted(problem.n(), "row", "rows"),
+  Facts facts{{"data", fmt::format("{}: {}, {}, {}, {}", report.data, counted(problem.samples(), "row", "rows"),
                                    counted(problem.d(), "feature", "features"),
                                    counted(report.labelled.A->nonzeros(), "non-zero", "non-zeros"),
                                    targets_text(report.labelled))},
@@ -54,7 +54,7 @@ Json to_json(const LowRankReport& report) {
   out["status"] = to_string(result.status);
   out["message"] = result.message;
   out["solver"] = result.solver;
-  out["problem"] = {{"n", problem.n()},
+  out["problem"] = {{"n", problem.samples()},
                     {"d", problem.d()},
                     {"c", problem.c()},
                     {"nonzeros", report.labelled.A->nonzeros()},

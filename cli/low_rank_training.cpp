@@ -43,7 +43,7 @@ Formulation vector_formulation(const low_rank::Formulation& f) {
 }
 
 low_rank::Problem prepare(const LabelledData& data, const std::string& name, const Formulation& formulation,
-                          Index outputs) {
+                          Index outputs, const TeamPtr& team) {
   const low_rank::Formulation own = matrix_formulation(formulation);
   const bool has_class_loss = wants_classes(own);
   if (has_class_loss && !data.has_classes)
@@ -55,7 +55,7 @@ low_rank::Problem prepare(const LabelledData& data, const std::string& name, con
     throw InputError(
         name, fmt::format("{} {}", data.has_classes ? "class" : "label", data.names[static_cast<std::size_t>(outputs)]),
         "one of those that the model knows");
-  return low_rank::make_problem(rows_map(data.A, outputs), target_matrix(data, has_class_loss, outputs), own);
+  return low_rank::make_problem(rows_map(data.A, outputs), target_matrix(data, has_class_loss, outputs), own, team);
 }
 
 low_rank::Result solve_watched(const low_rank::Problem& problem, const Settings& settings,
@@ -74,7 +74,7 @@ LowRankModel make_model(const LabelledData& data, const low_rank::Problem& probl
   model.formulation = matrix_formulation(formulation);
   model.formulation.ridge = {problem.ridge, false};
   model.map = problem.map->name();
-  model.samples = problem.n();
+  model.samples = problem.samples();
   model.X = result.X;
   if (data.has_classes)
     model.classes = data.names;

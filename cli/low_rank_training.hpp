@@ -18,7 +18,7 @@ namespace pdbfw::cli {
 // The weights have a column for each of the first `outputs` labels or classes of the data. Throws InputError that
 // begins with `name`, the data's, when there are more, or when the loss wants classes and the data have labels.
 [[nodiscard]] low_rank::Problem prepare(const LabelledData& data, const std::string& name,
-                                        const Formulation& formulation, Index outputs);
+                                        const Formulation& formulation, Index outputs, const TeamPtr& team = {});
 
 // A solve that shows its progress on a terminal and stops when interrupted.
 [[nodiscard]] low_rank::Result solve_watched(const low_rank::Problem& problem, const Settings& settings,

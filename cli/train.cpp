@@ -111,6 +111,7 @@ int train(const TrainOptions& options) {
   options.liblinear.apply(request);
   const std::string path = options.model.empty() ? default_model(options.data.path()) : options.model;
   if (const TeamPtr team = Processes::here().join(options.patience)) {
+    if (is_low_rank(request.formulation)) return train_low_rank(options, request, path, team);
     together(team, [&] { check_early(options, request, path); });
     return train_team(options, request, path, team);
   }

@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/low_rank_report.hpp"
 #include "cli/low_rank_training.hpp"
+#include "cli/processes.hpp"
 #include "cli/report.hpp"
 #include "cli/train_options.hpp"
 #include "io/low_rank_model_file.hpp"
@@ -58,18 +59,28 @@ void tell(const TrainOptions& options, const LowRankReport& report) {
 
 }  // namespace
 
-int train_low_rank(const TrainOptions& options, const Request& request, const std::string& path) {
-  const Targets targets = check_early(options, request, path);
-  const ReadOptions read_options = options.data.read_options(request.settings.threads);
-  const std::optional<LowRankModel> old =
-      options.start.empty() ? std::nullopt : std::optional(load_start(options.start));
-
-  const Stopwatch load;
-  const LabelledData data = read_labelled(options.data, read_options, targets);
-  const double load_seconds = load.seconds();
+// Several processes each read the whole file and work on their share of the rows.
+int train_low_rank(const TrainOptions& options, const Request& request, const std::string& path, const TeamPtr& team) {
   Formulation formulation = request.formulation;
-  if (!options.flags.given("loss")) formulation.loss = default_loss(data);
-  const low_rank::Problem problem = prepare(data, options.data.name(), formulation, outputs_of(data));
+  std::optional<LowRankModel> old;
+  LabelledData data, own;
+  const Stopwatch load;
+  together(team, [&] {
+    const Targets targets = check_early(options, request, path);
+    if (team && options.checkpoints.is_given())
+      throw InputError("checkpoint", "given", "not for the set trace with several processes");
+    if (team && options.data.path() == "-") throw InputError("DATA", "'-'", "a file, as several processes read it");
+    if (!options.start.empty()) old = load_start(options.start);
+    data = read_labelled(options.data, options.data.read_options(request.settings.threads), targets);
+    if (!options.flags.given("loss")) formulation.loss = default_loss(data);
+    const Index n = data.A->rows();
+    if (team && n < team->size())
+      throw InputError(options.data.name(), fmt::format("{} rows", n),
+                       fmt::format("at least one for each of {} processes", team->size()));
+    own = team ? rows_of(data, n * team->rank() / team->size(), n * (team->rank() + 1) / team->size()) : data;
+  });
+  const double load_seconds = load.seconds();
+  const low_rank::Problem problem = prepare(own, options.data.name(), formulation, outputs_of(data), team);
   CheckpointedRun run;
   if (options.checkpoints.is_given())
     run.begin(
@@ -77,20 +88,30 @@ int train_low_rank(const TrainOptions& options, const Request& request, const st
         fingerprint(*data.A, {problem.B.data(), static_cast<std::size_t>(problem.B.size())}, request.settings.threads),
         inputs_of(formulation, request.settings.threads));
   low_rank::Start start = run.matrix();
-  if (old) start = start_from(*old, options.start_name(), data, problem);
+  if (old) start = start_from(*old, options.start_name(), own, problem);
 
   // Until the model is written: a Ctrl-C in between must not cost it.
   const InterruptGuard interrupt;
+  Processes& processes = Processes::here();
   const bool is_silent = options.is_quiet() && !options.is_json;
-  const low_rank::Result result =
-      solve_watched(problem, run.watched(request.settings), interrupt, !options.is_quiet() && !options.is_json, start);
+  const bool shows_progress = processes.speaks() && !options.is_quiet() && !options.is_json;
+  low_rank::Result result = solve_watched(problem, run.watched(request.settings), interrupt, shows_progress, start);
+  if (result.status == Status::team_lost) {
+    processes.lose();
+    throw TeamLost(fmt::format("{}; no model was written", result.message));
+  }
+  if (team) {
+    const std::vector<double> all = gather_numbers(team, {result.Y.data(), result.Y.data() + result.Y.size()});
+    result.Y = Eigen::Map<const Matrix>(all.data(), data.A->rows(), problem.k());
+    if (!processes.speaks()) return result.status == Status::converged ? kSuccess : kStopped;
+  }
   run.keep_end({result.X, result.Y}, result);
   OutputFile model_file(path);
   write_model_to(model_file, make_model(data, problem, formulation, result, !options.leaves_out_proof));
   commit_with_trace(options, result, model_file);
   if (!is_silent) {
     Matrix scores;
-    problem.map->apply(result.X, scores, request.settings.threads);
+    rows_map(data.A, outputs_of(data))->apply(result.X, scores, request.settings.threads);
     const LowRankReport report{options.data.name(),
                                path,
                                problem,

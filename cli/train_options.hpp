@@ -59,7 +59,8 @@ void tell(const TrainOptions& options, const TrainReport& report);
                              const TeamPtr& team);
 
 // A matrix of weights: --set trace.
-[[nodiscard]] int train_low_rank(const TrainOptions& options, const Request& request, const std::string& path);
+[[nodiscard]] int train_low_rank(const TrainOptions& options, const Request& request, const std::string& path,
+                                 const TeamPtr& team = {});
 
 // Several classes with sparse weights: all of them together, or each against the rest.
 [[nodiscard]] int train_joint(const TrainOptions& options, Request request, const std::string& path);

@@ -22,9 +22,7 @@ void require_team_options(const TrainOptions& options, const Request& request) {
   const auto refuse = [](std::string_view field, std::string_view value) {
     throw InputError(field, value, "not with several processes");
   };
-  if (is_low_rank(request.formulation) || is_joint(request.formulation))
-    refuse(is_joint(request.formulation) ? "loss" : "set",
-           is_joint(request.formulation) ? request.formulation.loss : request.formulation.set);
+  if (is_joint(request.formulation)) refuse("loss", request.formulation.loss);
   if (options.alpha) refuse("alpha", "given");
   if (options.liblinear.is_given()) refuse("LIBLINEAR's options", "given");
   if (options.wants_probabilities) refuse("probabilities", "asked for");
