@@ -45,7 +45,8 @@ int convert_in_pieces(const ConvertOptions& options, const ReadOptions& read_opt
   return kSuccess;
 }
 
-int convert(const ConvertOptions& options) {
+int convert(ConvertOptions options) {
+  options.out = options.data.take_last("OUT");
   const ReadOptions read_options = options.data.read_options(options.flags.request().settings.threads);
   require_writable("OUT", options.out);
   if (options.out != "-") require_other_file("OUT", options.out, options.data);
@@ -74,9 +75,8 @@ Command add_convert(CLI::App& tool) {
   options->data.add_several(*parser);
   parser
       ->add_option(
-          "OUT", options->out,
+          "OUT", options->out,  // which DATA takes all of
           "Where the data go: a cache file if the name ends in .pdb,\nelse LIBSVM's text format; - is standard output")
-      ->required()
       ->type_name("");
   parser
       ->add_option("--memory", options->memory,

@@ -256,6 +256,13 @@ void DataArgument::add_several(CLI::App& parser) {
   add_reading(parser);
 }
 
+std::string DataArgument::take_last(const std::string& argument) {
+  if (paths_.size() < 2) throw InputError(fmt::format("{} is required; see pdbfw convert --help", argument));
+  std::string last = paths_.back();
+  paths_.pop_back();
+  return last;
+}
+
 void DataArgument::add_reading(CLI::App& parser) {
   const auto add_reading = [&](const char* flag, auto& text, const char* type, const char* meaning) {
     parser.add_option(flag, text, meaning)->type_name(type)->group(std::string(kReadingHeading));

@@ -53,10 +53,11 @@ inline constexpr std::string_view kReadingHeading = "Reading data (docs/data-for
 class DataArgument {
  public:
   void add(CLI::App& parser);
-  // DATA may be several files.
+  // DATA may be several files; the last of all is then another argument, for the parser cannot tell.
   void add_several(CLI::App& parser);
+  [[nodiscard]] std::string take_last(const std::string& argument);
 
-  [[nodiscard]] const std::string& path() const { return paths_.front(); }
+  [[nodiscard]] std::string path() const { return paths_.empty() ? std::string() : paths_.front(); }  // empty: none
   [[nodiscard]] const std::vector<std::string>& paths() const { return paths_; }
   [[nodiscard]] std::string name() const { return path() == "-" ? "standard input" : path(); }  // for messages
   [[nodiscard]] const std::string& values() const { return values_; }

@@ -34,7 +34,10 @@ Json to_json(const Listed& listed) {
           {"losses", solver.losses},
           {"sets", solver.sets},
           {"takes_polytopes", solver.takes_polytopes},
+          {"takes_intercept", solver.takes_intercept},
+          {"takes_free_features", solver.takes_free_features},
           {"takes_streamed", solver.takes_streamed},
+          {"takes_team", solver.takes_team},
           {"needs_ridge", solver.needs_ridge},
           {"options", solver.options.empty() ? Json::array() : Json(solver.options)}};
 }

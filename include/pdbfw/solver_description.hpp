@@ -15,7 +15,8 @@ struct SolverDescription {
   bool needs_ridge;                           // ridge 0 is refused
   std::span<const std::string_view> options;  // the research settings that it reads, by name
   bool takes_polytopes = false;               // a linear oracle of the set is enough for it
-  bool takes_intercept = false;               // it sees the loss as a whole, not sample by sample
+  bool takes_intercept = false;               // it learns one
+  bool takes_free_features = false;           // it sees the loss as a whole, not sample by sample
   bool takes_streamed = false;                // passes over the rows are enough for it, which need not be in memory
   bool takes_team = false;                    // it needs only some of the rows, and a team that has the others
 

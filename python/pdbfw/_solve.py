@@ -68,7 +68,7 @@ def solvers() -> dict[str, list[dict[str, Any]]]:
     -------
     dict
         ``"sparse"`` and ``"low rank"``: lists of dictionaries with name, summary, reference, losses, sets, needs_ridge,
-        takes_intercept and options.
+        takes_intercept, takes_free_features and options.
 
     Examples
     --------

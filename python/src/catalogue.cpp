@@ -24,6 +24,7 @@ nb::list to_list(const std::vector<SolverDescription>& solvers) {
     d["sets"] = solver.sets;
     d["needs_ridge"] = solver.needs_ridge;
     d["takes_intercept"] = solver.takes_intercept;
+    d["takes_free_features"] = solver.takes_free_features;
     d["options"] = std::vector<std::string_view>(solver.options.begin(), solver.options.end());
     all.append(d);
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -38,13 +39,15 @@ void require_free_columns(const Solver& solver, const Problem& p) {
   if (!p.set->has_dead_zone())
     throw InputError(field, p.has_intercept ? "true" : "given",
                      fmt::format("{} for the set {}", p.has_intercept ? "false" : "none", p.set->name()));
-  if (solver.describe().takes_intercept) return;
+  const bool is_intercept = p.free_features.empty() && p.has_intercept;
+  const auto can = [&](const SolverDescription& s) { return is_intercept ? s.takes_intercept : s.takes_free_features; };
+  if (can(solver.describe())) return;
   std::vector<std::string_view> able;
   for (const SolverDescription& other : solver_descriptions())
-    if (other.takes_intercept) able.push_back(other.name);
+    if (can(other)) able.push_back(other.name);
   throw InputError(
       "solver", solver.name(),
-      fmt::format("one that learns {}: {}", p.has_intercept ? "an intercept" : "free features", fmt::join(able, ", ")));
+      fmt::format("one that learns {}: {}", is_intercept ? "an intercept" : "free features", fmt::join(able, ", ")));
 }
 
 void require_rows_in_memory(const Solver& solver, const Problem& p) {
@@ -150,14 +153,31 @@ Start taken_inside(const Problem& p, const Origin& origin, Start start) {
   return start;
 }
 
+// The team was lost before the first iteration.
+Result lost_at_once(const Problem& p, const Settings& settings, const std::string& why) {
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  Result result;
+  result.x = start_point(p);
+  result.y.assign(p.b.size(), 0.0);
+  result.status = Status::team_lost;
+  result.message = why + ": no gap was certified yet";
+  result.settings = settings;
+  result.certificate = {kUnknown, -kUnknown, kUnknown, kUnknown, kUnknown};
+  return result;
+}
+
 }  // namespace
 
 Result solve(const Problem& problem, const Settings& settings, const Callback& callback, const Start& start) {
-  std::unique_ptr<const Solver> solver;
-  together(problem.team, [&] { solver = checked_solver(problem, settings); });
-  Result result = solver->solve(problem, settings, callback, taken_inside(problem, checked_origin(problem), start));
-  add_free_weights(problem, settings.threads, result);
-  return result;
+  try {
+    std::unique_ptr<const Solver> solver;
+    together(problem.team, [&] { solver = checked_solver(problem, settings); });
+    Result result = solver->solve(problem, settings, callback, taken_inside(problem, checked_origin(problem), start));
+    if (result.status != Status::team_lost) add_free_weights(problem, settings.threads, result);
+    return result;
+  } catch (const TeamLost& loss) {
+    return lost_at_once(problem, settings, loss.what());
+  }
 }
 
 std::vector<double> path_shares(const PathOptions& options) {

@@ -163,6 +163,7 @@ SolverDescription Apg::describe() const {
       .needs_ridge = false,
       .options = kOptions,
       .takes_intercept = true,
+      .takes_free_features = true,
       .takes_streamed = true};
 }
 

@@ -177,6 +177,7 @@ SolverDescription Auto::describe() const {
           .options = {},
           .takes_polytopes = true,
           .takes_intercept = true,
+          .takes_free_features = true,
           .takes_streamed = true,
           .takes_team = true};
 }

@@ -146,6 +146,7 @@ SolverDescription Pg::describe() const {
           .needs_ridge = false,
           .options = kOptions,
           .takes_intercept = true,
+          .takes_free_features = true,
           .takes_streamed = true};
 }
 

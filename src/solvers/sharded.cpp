@@ -685,13 +685,6 @@ SolverDescription Sharded::describe() const {
           .takes_team = true};
 }
 
-void Sharded::check(const Problem& p, const Settings& /*settings*/) const {
-  const FreeColumns Z = p.loss->free_columns();
-  if (!p.free_features.empty() || Z.count > 1 ||
-      std::any_of(Z.value.begin(), Z.value.end(), [](double z) { return z != 1; }))
-    throw InputError("free_features", "given", "an intercept at most for the solver sharded");
-}
-
 std::unique_ptr<Engine> Sharded::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
   return std::make_unique<ShardedEngine>(p, settings, start);
 }

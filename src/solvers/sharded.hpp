@@ -8,7 +8,6 @@ namespace pdbfw {
 class Sharded final : public Solver {
  public:
   [[nodiscard]] SolverDescription describe() const override;
-  void check(const Problem& problem, const Settings& settings) const override;
   [[nodiscard]] std::unique_ptr<Engine> make_engine(const Problem& problem, const Settings& settings,
                                                     const Start& start) const override;
 };

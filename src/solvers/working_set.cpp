@@ -325,7 +325,8 @@ SolverDescription WorkingSet::describe() const {
           .sets = "any",
           .needs_ridge = false,
           .options = {},
-          .takes_intercept = true};
+          .takes_intercept = true,
+          .takes_free_features = true};
 }
 
 std::unique_ptr<Engine> WorkingSet::make_engine(const Problem& p, const Settings& settings, const Start& start) const {

@@ -69,7 +69,7 @@ TEST(FreeFeatures, AreLearntAndCertifiedForEveryLossByEverySolverThatTakesThem) 
     for (const double ridge : {0.01, 0.0})
       for (const bool intercept : {false, true})
         for (const SolverDescription& solver : solver_descriptions()) {
-          if (!solver.takes_intercept) continue;
+          if (!solver.takes_free_features) continue;
           const std::string name(loss);
           const Problem p = problem_of(
               uneven(name, 3),

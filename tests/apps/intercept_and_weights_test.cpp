@@ -143,7 +143,7 @@ TEST(Intercept, IsRefusedWhereItCannotBeLearnt) {
   };
   const Formulation f{.loss = "logistic", .intercept = true};
   EXPECT_EQ(message([&] { (void)solve(problem_of(data, f), {.solver = "sequential"}); }),
-            "solver: sequential breaks the rule: one that learns an intercept: auto, working_set, pg, apg");
+            "solver: sequential breaks the rule: one that learns an intercept: auto, working_set, sharded, pg, apg");
   for (double& b : data.b) b = 1;
   EXPECT_EQ(message([&] { (void)problem_of(data, f); }),
             "targets: all +1 breaks the rule: some of each, where an intercept is learnt");

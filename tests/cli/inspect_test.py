@@ -117,10 +117,11 @@ class Solvers(ToolTest):
     def test_json_describes_every_solver(self):
         solvers = self.expect_json(0, "solvers")["solvers"]
         names = [solver["name"] for solver in solvers]
-        self.assertEqual(names[:4], ["auto", "sequential", "working_set", "pdbfw"])
+        self.assertEqual(names[:5], ["auto", "sequential", "working_set", "sharded", "pdbfw"])
         for solver in solvers:
             self.assertEqual(list(solver),
-                             ["name", "family", "summary", "reference", "losses", "sets", "takes_polytopes", "takes_streamed", "needs_ridge",
+                             ["name", "family", "summary", "reference", "losses", "sets", "takes_polytopes", "takes_intercept",
+                              "takes_free_features", "takes_streamed", "takes_team", "needs_ridge",
                               "options"])
             for key in ["name", "summary", "reference", "losses", "sets"]:
                 self.assertTrue(solver[key], solver)

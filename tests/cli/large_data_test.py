@@ -46,7 +46,7 @@ class LargeData(ToolTest):
 
     def test_a_limit_of_the_system_is_enough(self):
         """An address space of 400 MB, and data that would take more with their copies."""
-        self.expect(0, "generate", "large.pdb", "--rows", "200000", "--features", "3000", "--row-nonzeros", "100", "--memory", "64M", "--threads", "2")
+        self.expect(0, "generate", "large.pdb", "--rows", "220000", "--features", "3000", "--row-nonzeros", "100", "--memory", "64M", "--threads", "2")
         size = (self.folder / "large.pdb").stat().st_size
         limit = 400 << 20
         self.assertGreater(3 * size, limit)

@@ -179,7 +179,6 @@ class Errors(MpiTest):
         for arguments, says in [
                 ([*train, "--radios", "3"], "unknown option '--radios' (did you mean '--radius'?)"),
                 ([*train, "--patience", "0"], "patience: '0' breaks the rule: a finite number > 0"),
-                ([*train, "--intercept", "yes"], "intercept: true breaks the rule: false with several processes"),
                 ([*train, "--solver", "sequential"], "solver: sequential breaks the rule: one for several processes: auto, sharded"),
                 ([*train, "--alpha", "1"], "alpha: given breaks the rule: not with several processes"),
                 ([*train, "--probabilities"], "probabilities: asked for breaks the rule: not with several processes"),

@@ -199,7 +199,7 @@ TEST(Sharded, GoesOnFromWhereAnotherTeamEnded) {
 TEST(Sharded, ALostTeamEndsWithTheBestPointSoFar) {
   const Formulation f{.loss = "squared", .radius = 3, .ridge = {0.01, true}};
   const Whole whole = random_whole({.n = 60, .d = 25}, f, 17);
-  for (const Index calls : {10, 20, 60}) {
+  for (const Index calls : {5, 8, 12, 20, 60}) {
     const std::vector<Result> results = solve_by(2, whole, f, {.tol = 1e-15}, calls);
     for (const Result& result : results) {
       EXPECT_EQ(result.status, Status::team_lost) << calls;
