@@ -1,7 +1,4 @@
-// All of it comes from the header: nothing to link.
-#define XXH_INLINE_ALL
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <bit>
@@ -10,6 +7,7 @@
 #include <variant>
 
 #include "base/parallel.hpp"
+#include "io/checksum.hpp"
 #include "pdbfw/checkpoint.hpp"
 
 namespace pdbfw {
@@ -38,7 +36,7 @@ class RowHash {
       words_.push_back(bits(value));
       ++sums.entries;
     }
-    sums.contents += XXH3_64bits(words_.data(), words_.size() * sizeof(words_[0]));
+    sums.contents += checksum(std::as_bytes(std::span(words_)));
   }
 
  private:

@@ -1,5 +1,5 @@
-// Any bytes as a checkpoint, with a length and a checksum that match: an InputError or a checkpoint, and a checkpoint is
-// written and read back unchanged.
+// Any bytes as a checkpoint, with a length and a checksum that match: an InputError or a checkpoint, and a checkpoint
+// is written and read back unchanged.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
