@@ -104,6 +104,7 @@ bench: build build/venv/ready  ## Measure the kernels and, with DATA=folder, the
 	$(BENCH_PYTHON) bench/kernels.py
 	$(BENCH_PYTHON) bench/dense_products.py
 	$(BENCH_PYTHON) bench/scaling.py
+	$(BENCH_PYTHON) bench/load.py
 	$(BENCH_PYTHON) bench/split.py $(if $(DATA),--data '$(DATA)')
 	$(if $(DATA),$(BENCH_PYTHON) bench/speed.py --data '$(DATA)')
 	$(if $(DATA),$(BENCH_PYTHON) bench/screening.py --data '$(DATA)')

@@ -101,7 +101,7 @@ def measure(options, folder):
 
 
 def report(rows, options):
-    text = (f"# Many processes on one model\n\nWritten by `bench/load.py` ({common.processor()}, {os.cpu_count()} cores). "
+    text = (f"# Many processes on one model\n\nWritten by `bench/load.py` with `{options.program}` ({common.processor()}, {os.cpu_count()} cores). "
             f"{options.processes} processes `pdbfw predict` start at once on one model file and one data file of {ROWS:,} rows, {FEATURES:,} features "
             f"and {ROW_NONZEROS} non-zeros a row. All ended well and wrote the same bytes. Memory is the largest sum over all processes at one moment; "
             "in the last column a page that several processes share counts once.\n\n")
