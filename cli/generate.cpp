@@ -45,7 +45,7 @@ std::vector<double> generate_in_blocks(const GenerateOptions& options, const Syn
     throw InputError("OUT", fmt::format("'{}'", options.out), "a cache file, *.pdb, with --memory");
   const SyntheticChunks chunks(recipe);
   const auto most = std::max<Index>(1, memory / (Index{32} << 20U));
-  std::vector<Dataset> batch(static_cast<std::size_t>(std::min<Index>(most, 4 * std::max(1, threads))));
+  std::vector<Dataset> batch(static_cast<std::size_t>(std::min<Index>(most, Index{4} * std::max(1, threads))));
   const InterruptGuard interrupt;
   OutputFile file(options.out);
   InterruptibleSink sink(file, interrupt);
