@@ -1,10 +1,9 @@
 // Several processes that solve one problem together: each holds some of the rows of A, all hold the same x. What a team
-// can do is little, so that MPI (pdbfw/mpi.hpp), mpi4py, or threads can be one:
+// can do is little, so that MPI (the library pdbfw::mpi), mpi4py, or threads can be one:
 //
-//   pdbfw::Problem part = ...;                       // the rows of this member
-//   part.team = pdbfw::mpi_team();                   // every member calls solve() with its own rows
-//   pdbfw::Result r = pdbfw::solve(part, {.tol = 1e-4});  // the same x and the same certificate everywhere; y of the
-//   own rows
+//   // every member, with its own rows
+//   const pdbfw::Problem part = pdbfw::make_problem(own_rows, own_targets, formulation, team);
+//   const pdbfw::Result r = pdbfw::solve(part, {.tol = 1e-4});  // x and certificate of all, y of the own rows
 #pragma once
 
 #include <cstddef>
