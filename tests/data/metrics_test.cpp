@@ -152,7 +152,7 @@ RC_GTEST_PROP(RowMetrics, WeightsAreRepeatedRows, ()) {
 TEST(RowMetrics, MistakesInWeights) {
   const Numbers scores{1, -1}, labels{1, -1};
   for (const auto& [name, metric] : kRowMetrics) {
-    const auto refusal = [&](const Numbers& weight) {
+    const auto refusal = [&, metric = metric](const Numbers& weight) {
       return message_of([&] { static_cast<void>(metric(scores, labels, weight)); });
     };
     EXPECT_EQ(refusal({1}), "weight: 1 of them breaks the rule: one for each of 2 rows") << name;
