@@ -37,49 +37,25 @@
 #include "solvers/first_guess.hpp"
 #include "solvers/packed_rows.hpp"
 #include "solvers/row_kernels.hpp"
+#include "solvers/sweep_constants.hpp"
 
 namespace pdbfw {
 namespace {
 
-// Refreshes of lambda in a sweep: as often as they pay. One costs about |W|, more when shards are added up; a sweep
-// costs 2 nnz(A_W).
-constexpr Index kRefreshCost = 2;
+// One refresh of lambda costs more when shards are added up.
 constexpr Index kRefreshCostOfShards = 8;
-constexpr Index kMostRefreshes = 32;
-constexpr Index kFewestRefreshes = 2;
-// Rows are visited in chunks that lie together in memory; small data is shuffled row by row.
-constexpr Index kLargestChunk = 32;
-constexpr Index kFewestChunks = 256;
 // From so many entries on, sweeps are made in two shards.
 constexpr Index kWorthSharding = 250'000;
-// By so little D may seem to fall.
-constexpr double kRounding = 1e-12;
 // Sweeps after which u is computed anew, so that rounding cannot pile up.
 constexpr Index kSweepsBeforeRefresh = 50;
-// float32 copies of float64 data are good for gaps down to about this, and for entries from 1 / this to this.
-constexpr double kFloatIsEnough = 1e-7;
-constexpr double kFloatHolds = 1e30;
-// The gap is some small multiple of the last rise of D; it is computed when that is this near to the tolerance.
-constexpr double kWorthVerifying = 4;
-// A claim on W leaves room for what the other features add.
-constexpr double kClaimShare = 0.5;
 
-// W loses the features that are inside the zone by more than this share of its multiplier once a sweep raises D by no
-// more than that share; at first it keeps more. With few rows Newton's steps jump, and W is cheap to repair.
-constexpr double kNearUnsettledBorder = 0.7;
-constexpr double kSettled = 0.05;
-constexpr double kNearBorder = 0.5;
-constexpr double kWellSettled = 1e-3;
-// When the radius has changed, the way is short.
+// When the radius has changed, the way to the border of the zone is short.
 constexpr double kNearNextBorder = 0.35;
 // A line through the last two ends of a path is followed for so many times the distance between them.
 constexpr double kFarthest = 2;
-// It must leave out enough to pay for the packing.
-constexpr double kShrinkPays = 0.8;
+// With few rows Newton's steps jump, and W is cheap to repair.
 constexpr double kShrinkPaysNewton = 0.6;
 constexpr Index kWorthShrinking = 10'000;
-// When W has missed a feature so many times it only grows: what was left out twice would be left out again.
-constexpr Index kMostMisses = 3;
 
 // Newton's method on the dual [M17], while a step costs no more than so many passes.
 constexpr double kMostNewtonPasses = 50;
@@ -87,30 +63,14 @@ constexpr Index kFirstNewton = 3;
 constexpr double kCheapNewton = 4;
 constexpr int kMostHalvings = 12;
 constexpr Index kLongestPause = 16;
-
-// Proximal rounds [M18]: the first proximity in units of the mean |a_i|^2 / n, its fall from round to round, and how
-// well a round is to be solved.
-constexpr double kFirstProximity = 1;
 constexpr double kFirstProximityOfNewton = 1e-3;
-constexpr double kRoundFactor = 0.4;
-constexpr double kRoundShare = 0.02;
-// The next centre lies beyond the solution of the round, by this share of the way to it.
-constexpr double kBeyond = 0.3;
-// A round of few sweeps was easy: the next one gets less of it. One of many gets more.
-constexpr Index kShortRound = 8;
-constexpr Index kLongRound = 20;
 
 // When this share of the loss or less is left, rounds aim at a point without any, in a ball that is smaller by so much.
 constexpr double kNearlyExplained = 1e-2;
 constexpr double kSpare = 0.03;
 
-// Passes before which progress means little: three sweeps, the first rounds, and Newton's progress comes at the end.
-constexpr double kFirstLook = 6;
-constexpr double kFirstLookOfRounds = 10;
+// Newton's progress comes at the end.
 constexpr double kNewtonPatience = 500;
-
-// What one row's proximal step costs beside its products, in multiply-adds.
-constexpr double kScalarStep = 20;
 
 class SequentialEngine final : public Engine {
  public:
@@ -153,7 +113,7 @@ class SequentialEngine final : public Engine {
   }
 
   [[nodiscard]] double first_look() const override {
-    return newton_pays() ? kNewtonPatience : (proximity_ > 0 ? kFirstLookOfRounds : kFirstLook);
+    return newton_pays() ? kNewtonPatience : (proximity_ > 0 ? kFirstLookOfRounds : kFirstLookOfSweeps);
   }
 
   // D is exact on W. P takes each a_i'x as it was when row i was last visited, unless it was verified; the gap is then
@@ -461,7 +421,7 @@ class SequentialEngine final : public Engine {
     sweep_in(shards, monitor);
     if (!y.empty()) {
       look_at_dual();
-      if (dual_ < before - kRounding * std::abs(before)) {
+      if (dual_ < before - kDualRounding * std::abs(before)) {
         y_ = y;
         u_ = u;
         zone_ = zone;

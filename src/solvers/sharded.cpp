@@ -1,5 +1,5 @@
 // The sweeps of `sequential`, where one member of a team has only some of the rows, or none is in memory. Between two
-// exchanges member k moves its own rows against a point of its own:                                             [M49]
+// exchanges, of which there are a few in a sweep, member k moves its own rows against a point of its own:       [M49]
 //
 //   u_k = u + s (change of u by its own rows),    D_k(y_k, lambda_k) = -g*(u_k) / s - (1/n) sum_{i in k} f_i*(y_i)
 //
@@ -10,8 +10,8 @@
 //   here     maths                                   |  invariants
 //   y        dual iterate, rows of this member       |    (I1) u = -A'y / n on W, the same bits at every member
 //   u        -A'y / n on W                           |    (I2) D(y, lambda) of the features in W never falls
-//   scale    s                                       |  cost per iteration (a sweep): 2 nnz(A_W), and one exchange of
-//   the step     n / (s sum_{j in W} a_ij^2 / q_j)       |    change of u: at most |W| numbers
+//   scale    s                                       |  cost per iteration (a sweep): 2 nnz(A_W), and up to 8 exchanges
+//   step     n / (s sum_{j in W} a_ij^2 / q_j)       |    of at most |W| numbers each
 #include "solvers/sharded.hpp"
 
 #include <algorithm>
@@ -30,45 +30,24 @@
 #include "linalg/kernels.hpp"
 #include "solvers/packed_blocks.hpp"
 #include "solvers/row_kernels.hpp"
+#include "solvers/sweep_constants.hpp"
 
 namespace pdbfw {
 namespace {
 
-// As in `sequential`, where the same constants are.
-constexpr Index kRefreshCost = 2;
-constexpr Index kMostRefreshes = 32;
-constexpr Index kFewestRefreshes = 2;
-constexpr Index kLargestChunk = 32;
-constexpr Index kFewestChunks = 256;
-constexpr double kRounding = 1e-12;
-constexpr double kFloatIsEnough = 1e-7;
-constexpr double kFloatHolds = 1e30;
-constexpr double kWorthVerifying = 4;
-constexpr double kClaimShare = 0.5;
-constexpr double kNearUnsettledBorder = 0.7;
-constexpr double kSettled = 0.05;
-constexpr double kNearBorder = 0.5;
-constexpr double kWellSettled = 1e-3;
-constexpr double kShrinkPays = 0.8;
-constexpr Index kMostMisses = 3;
-constexpr double kFirstProximity = 1;
-constexpr double kRoundFactor = 0.4;
-constexpr double kRoundShare = 0.02;
-constexpr double kBeyond = 0.3;
-constexpr Index kShortRound = 8;
-constexpr Index kLongRound = 20;
-constexpr double kScalarStep = 20;
-constexpr double kFirstLook = 6;
-constexpr double kFirstLookOfRounds = 10;
-
 // The first dual point is t f'(0), for the best of t = 1, 1/2, 1/4, ...
 constexpr std::size_t kFirstSteps = 12;
-// The scale of the own changes grows by this factor when the sum of all was too long, and falls when it was too short;
-// whether it was is asked every so many sweeps.
 // All features are looked at when D rises by this share of what it did at the last look, until nothing was missing so
 // many times.
 constexpr double kBetweenLooks = 0.03;
 constexpr Index kEnoughLooks = 2;
+// Members meet so often in a sweep that an exchange is little beside the products in between: each number of it as good
+// as so many multiply-adds, and the exchange itself as good as some more.
+constexpr double kNumberCost = 16;
+constexpr double kExchangeCost = 30'000;
+constexpr double kMostParts = 8;
+// The scale of the own changes grows by this factor when the sum of all was too long, and falls when it was too short;
+// whether it was is asked every so many sweeps.
 constexpr double kFirstScale = 0.5;  // of the number of members
 constexpr double kScaleFactor = 1.5;
 constexpr Index kSweepsBetweenLooks = 3;
@@ -110,7 +89,7 @@ class ShardedEngine final : public Engine {
     misses_ = 0;
   }
 
-  [[nodiscard]] double first_look() const override { return proximity_ > 0 ? kFirstLookOfRounds : kFirstLook; }
+  [[nodiscard]] double first_look() const override { return proximity_ > 0 ? kFirstLookOfRounds : kFirstLookOfSweeps; }
 
   [[nodiscard]] Estimate estimate() override {
     if (has_begun_) return {primal_, shown_dual_, nonzeros_};
@@ -359,16 +338,15 @@ class ShardedEngine final : public Engine {
   void sweep(Monitor& monitor) {
     const double beyond = momentum();
     last_change_.resize(u_.size(), 0.0);
-    own_u_ = u_;
-    for (std::size_t a = 0; a < u_.size(); ++a) own_u_[a] += beyond * last_change_[a];
-    const std::vector<double> begin = own_u_;
-    const double bias_begin = bias_ + beyond * last_bias_change_;
-    double own_bias = bias_begin;
-    DeadZone zone = beyond > 0 ? p_.set->dead_zone(own_u_, q_in_play(), &zone_) : zone_;
+    whole_change_.resize(u_.size());
+    meeting_ = {u_, bias_ + beyond * last_bias_change_};
+    for (std::size_t a = 0; a < u_.size(); ++a) meeting_.u[a] += beyond * last_change_[a];
+    own_ = meeting_;
+    DeadZone zone = beyond > 0 ? p_.set->dead_zone(own_.u, q_in_play(), &zone_) : zone_;
     const Index worth = kRefreshCost * std::max<Index>(1, packed_->width());
     const Index refreshes = std::clamp(packed_->entries() / worth, kFewestRefreshes, kMostRefreshes);
-    const Index rows_between = std::max<Index>(1, p_.n() / refreshes);
-    Index touched = packed_->cost() - packed_->entries(), until_refresh = rows_between;
+    const Index rows_between = std::max<Index>(1, p_.n() / refreshes), parts = parts_of_a_sweep();
+    Index touched = packed_->cost() - packed_->entries(), until_refresh = rows_between, visited = 0, part = 1;
     with_curvatures([&](double factor, const auto& inverse_q) {
       packed_->visit([&](const auto& block) {
         for_shuffled_rows(block.rows(), [&](Index r) {
@@ -376,16 +354,19 @@ class ShardedEngine final : public Engine {
           const auto i = static_cast<std::size_t>(block.first + r);
           if (!knows_norms_) step_[i] = step_of(line, factor, inverse_q);
           // [M10]
-          w_[i] = product(line, own_u_.data(), zone, factor, inverse_q) + own_bias / bias_q_;
+          w_[i] = product(line, own_.u.data(), zone, factor, inverse_q) + own_.bias / bias_q_;
           const double from = y_[i] + beyond * change_[i];
           const double inside = beyond > 0 ? p_.loss->dual_prox(p_.b[i], 0, from, 0) : from;
           const double y = p_.loss->dual_prox(p_.b[i], w_[i], inside, step_[i] / scale_);
           change_[i] = y - y_[i];
-          if (y != from) add_scaled(line, -scale_ * (y - from) / n_, own_u_.data());
-          if (has_intercept_) own_bias -= scale_ * (y - from) / n_;
+          if (y != from) add_scaled(line, -scale_ * (y - from) / n_, own_.u.data());
+          if (has_intercept_) own_.bias -= scale_ * (y - from) / n_;
           touched += y != from ? 2 * line.size : line.size;
+          ++visited;
+          // A member of few rows may have to meet the others more than once after one of them.
+          for (; part < parts && visited * parts >= part * p_.n(); ++part, until_refresh = 1) meet({});
           if (--until_refresh > 0) return;
-          zone = p_.set->dead_zone(own_u_, q_in_play(), &zone);
+          zone = p_.set->dead_zone(own_.u, q_in_play(), &zone);
           until_refresh = rows_between;
         });
       });
@@ -393,21 +374,38 @@ class ShardedEngine final : public Engine {
     knows_norms_ = true;
     monitor.charge(static_cast<double>(touched), refreshes);
     monitor.charge_other(kScalarStep * static_cast<double>(p_.n()));
-    // own_u <- the change of u by the rows here, then by all. With it go the sums that the next decisions need.
-    for (std::size_t a = 0; a < u_.size(); ++a) own_u_[a] = (own_u_[a] - begin[a]) / scale_;
-    const auto nonzeros =
-        static_cast<double>(u_.size()) - static_cast<double>(std::count(own_u_.begin(), own_u_.end(), 0.0));
-    own_u_.insert(own_u_.end(), {conjugate_after(1), own_loss(w_), nonzeros, (own_bias - bias_begin) / scale_});
-    exchange(own_u_);
-    const std::size_t width = u_.size();
-    const double mean_conjugate = own_u_[width] / n_;
-    stale_loss_ = own_u_[width + 1] / n_;
-    changes_ = own_u_[width + 2];
-    bias_change_ = own_u_[width + 3] + beyond * last_bias_change_;
-    own_u_.resize(width);
-    for (std::size_t a = 0; a < width; ++a) own_u_[a] += beyond * last_change_[a];
-    take_step(mean_conjugate);
+    const std::array<double, 2> sums = meet({conjugate_after(1), own_loss(w_)});
+    stale_loss_ = sums[1] / n_;
+    for (std::size_t a = 0; a < u_.size(); ++a) whole_change_[a] = meeting_.u[a] - u_[a];
+    bias_change_ = meeting_.bias - bias_;
+    take_step(sums[0] / n_);
     ++sweeps_;
+  }
+
+  // How often the members meet in a sweep; all of them get the same number.
+  [[nodiscard]] Index parts_of_a_sweep() const {
+    if (members_ == 1) return 1;
+    const double products = 2 * entries_of_team(packed_->features()) / static_cast<double>(members_);
+    const double exchange = kNumberCost * static_cast<double>(packed_->width()) + kExchangeCost;
+    return static_cast<Index>(std::clamp(products / exchange, 1.0, kMostParts));
+  }
+
+  // One exchange: the point of all moves by the sum of what the members have done since they last met, and they go on
+  // from there. Sums that the next decisions need go with it.
+  std::array<double, 2> meet(std::array<double, 2> sums) {
+    const std::size_t width = u_.size();
+    std::vector<double>& change = own_.u;
+    for (std::size_t a = 0; a < width; ++a) change[a] = (change[a] - meeting_.u[a]) / scale_;
+    const auto nonzeros =
+        static_cast<double>(width) - static_cast<double>(std::count(change.begin(), change.end(), 0.0));
+    change.insert(change.end(), {sums[0], sums[1], nonzeros, (own_.bias - meeting_.bias) / scale_});
+    exchange(change);
+    sums = {change[width], change[width + 1]};
+    changes_ = change[width + 2];
+    meeting_.bias += change[width + 3];
+    for (std::size_t a = 0; a < width; ++a) meeting_.u[a] += change[a];
+    own_ = meeting_;
+    return sums;
   }
 
   template <class Visit>
@@ -465,7 +463,7 @@ class ShardedEngine final : public Engine {
     out.t = t;
     out.u = u_;
     out.mean_conjugate = mean_conjugate;
-    for (std::size_t a = 0; a < u_.size(); ++a) out.u[a] += t * own_u_[a];
+    for (std::size_t a = 0; a < u_.size(); ++a) out.u[a] += t * whole_change_[a];
     out.zone = p_.set->dead_zone(out.u, q_in_play(), &zone_);
     out.dual =
         set_part(out.u, q_in_play(), out.zone, p_.set->radius()) - bias_part(bias_ + t * bias_change_) - mean_conjugate;
@@ -491,7 +489,7 @@ class ShardedEngine final : public Engine {
   void take_step(double mean_conjugate) {
     Trial best = trial(1, mean_conjugate);
     if (members_ > 1) {
-      const double floor = dual_ - kRounding * std::abs(dual_);
+      const double floor = dual_ - kDualRounding * std::abs(dual_);
       if (!(best.dual >= floor)) {
         try_others(kShorter, best);
         if (!(best.dual >= floor)) best = {};
@@ -506,7 +504,7 @@ class ShardedEngine final : public Engine {
       if (best.t == 0) return;
     }
     for (std::size_t i = 0; i < y_.size(); ++i) y_[i] += best.t * change_[i];
-    last_change_ = own_u_;
+    last_change_ = whole_change_;
     bias_ += best.t * bias_change_;
     last_bias_change_ = bias_change_;
     u_ = std::move(best.u);
@@ -647,11 +645,17 @@ class ShardedEngine final : public Engine {
   Index sweeps_in_round_ = 0;
   std::vector<double> proximal_q_;
   std::optional<PackedBlocks> packed_;
-  std::vector<double> y_, change_, w_, step_;             // over the rows here
-  std::vector<double> centre_;                            // over all features, where there is a proximity
-  std::vector<double> last_change_;                       // of u, over W
-  Index sweeps_forward_ = 0;                              // since the whole change last failed
-  std::vector<double> u_, own_u_, packed_q_, inverse_q_;  // over W; the last two are empty when q is uniform
+  std::vector<double> y_, change_, w_, step_;       // over the rows here
+  std::vector<double> centre_;                      // over all features, where there is a proximity
+  std::vector<double> whole_change_, last_change_;  // of u in a sweep, over W
+  Index sweeps_forward_ = 0;                        // since the whole change last failed
+  // What a sweep moves: where the members met last, and where this one has come to since.
+  struct Moving {
+    std::vector<double> u;  // over W
+    double bias = 0;
+  };
+  Moving meeting_, own_;
+  std::vector<double> u_, packed_q_, inverse_q_;  // over W; the last two are empty when q is uniform
   DeadZone zone_;
   std::vector<Index> chunks_;
   double scale_;
