@@ -39,12 +39,19 @@ struct Model {
   std::optional<SparseVector> proof;            // the dual point y
 };
 
-enum class ModelFormat { pdbfw, liblinear };
+enum class ModelFormat {
+  pdbfw,
+  liblinear,
+  mapped  // binary, for many processes at once (mapped_model.hpp): a number for every feature
+};
 
-// Both write to a temporary name and rename, so a failure leaves the old file as it was. "-" is standard output.
+// What a file of this name is to hold unless somebody says otherwise: mapped if it ends in .pdbm, else pdbfw.
+[[nodiscard]] ModelFormat format_by_name(const std::string& path);
+
+// All write to a temporary name and rename, so a failure leaves the old file as it was. "-" is standard output.
 void write_model(const std::string& path, const Model& model, ModelFormat format = ModelFormat::pdbfw);
 
-// Recognises either format. Throws InputError "file:line:column: what is wrong"; memory grows with the file's length,
+// Recognises every format. Throws InputError "file:line:column: what is wrong"; memory grows with the file's length,
 // never with a number it states.
 [[nodiscard]] Model read_model(const std::string& path);
 

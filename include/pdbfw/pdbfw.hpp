@@ -12,6 +12,7 @@
 #include "pdbfw/formulation.hpp"
 #include "pdbfw/label_lists.hpp"
 #include "pdbfw/loss.hpp"
+#include "pdbfw/mapped_model.hpp"
 #include "pdbfw/matrix.hpp"
 #include "pdbfw/metrics.hpp"
 #include "pdbfw/model.hpp"

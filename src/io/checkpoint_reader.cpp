@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "io/cache_format.hpp"
+#include "io/checked_file.hpp"
 #include "io/checkpoint_format.hpp"
-#include "io/checksum.hpp"
 #include "io/loaded_file.hpp"
 #include "io/raw_input.hpp"
 #include "pdbfw/low_rank_solve.hpp"
@@ -71,13 +71,7 @@ CheckpointHeader checked_header(std::span<const std::byte> bytes, const std::str
   if (header.version != kCheckpointVersion)
     throw InputError(fmt::format("{}: a checkpoint of version {}; this program reads version {}", name, header.version,
                                  kCheckpointVersion));
-  if (header.file_bytes != bytes.size())
-    throw InputError(
-        fmt::format("{}: {} bytes, but {} by its header (truncated file?)", name, bytes.size(), header.file_bytes));
-  std::uint64_t kept = 0;
-  std::memcpy(&kept, bytes.data() + bytes.size() - sizeof(kept), sizeof(kept));
-  if (chunked_checksum(bytes.first(bytes.size() - sizeof(kept)), 1) != kept)
-    throw InputError(fmt::format("{}: wrong checksum (damaged file?)", name));
+  require_whole(bytes, header.file_bytes, name);
   return header;
 }
 

@@ -3,8 +3,8 @@
 #include <span>
 
 #include "io/cache_format.hpp"
+#include "io/checked_file.hpp"
 #include "io/checkpoint_format.hpp"
-#include "io/checksum.hpp"
 #include "io/output_file.hpp"
 #include "pdbfw/low_rank_solve.hpp"
 #include "pdbfw/model.hpp"
@@ -12,37 +12,9 @@
 namespace pdbfw {
 namespace {
 
-// Passes bytes on and keeps their checksum.
-class CheckedWriter {
- public:
-  explicit CheckedWriter(TextSink& sink) : sink_(sink) {}
-
-  void write(std::string_view bytes) {
-    // In pieces: a sink that buffers should not hold an array as a whole.
-    for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), kChecksumChunkBytes))) {
-      const std::string_view piece = bytes.substr(0, kChecksumChunkBytes);
-      sink_.write(piece);
-      checksum_.write(piece);
-    }
-  }
-  template <class T>
-  void write(std::span<const T> numbers) {
-    write(std::string_view(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()));
-  }
-  template <class T>
-  void write_one(const T& number) {
-    write(std::span<const T>(&number, 1));
-  }
-  void write(const Matrix& matrix) { write(std::span(matrix.data(), static_cast<std::size_t>(matrix.size()))); }
-  void end() {
-    const std::uint64_t value = checksum_.value();
-    sink_.write({reinterpret_cast<const char*>(&value), sizeof(value)});
-  }
-
- private:
-  TextSink& sink_;
-  ChecksumSink checksum_;
-};
+void write(CheckedWriter& writer, const Matrix& matrix) {
+  writer.write(std::span(matrix.data(), static_cast<std::size_t>(matrix.size())));
+}
 
 CheckpointHeader header_of(const Checkpoint& checkpoint) {
   const TracePoint& now = checkpoint.now;
@@ -99,10 +71,10 @@ void write_matrix(CheckedWriter& writer, CheckpointHeader header, const Checkpoi
   header.file_bytes += sizeof(double) * static_cast<std::size_t>(X.U.size() + X.s.size() + X.V.size() + point.Y.size());
   writer.write_one(header);
   write_options(writer, checkpoint.options);
-  writer.write(X.U);
+  write(writer, X.U);
   writer.write(std::span<const double>(X.s.data(), static_cast<std::size_t>(X.s.size())));
-  writer.write(X.V);
-  writer.write(point.Y);
+  write(writer, X.V);
+  write(writer, point.Y);
 }
 
 }  // namespace

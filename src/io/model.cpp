@@ -7,6 +7,7 @@
 
 #include "io/machine_memory.hpp"
 #include "io/unknown_features.hpp"
+#include "pdbfw/mapped_model.hpp"
 
 namespace pdbfw {
 namespace {
@@ -17,6 +18,16 @@ std::vector<double> weights_for(Index columns, const SparseVector& weights) {
   for (std::size_t k = 0; k < weights.at.size() && weights.at[k] < columns; ++k)
     dense[static_cast<std::size_t>(weights.at[k])] = weights.value[k];
   return dense;
+}
+
+// With a weight for each column of the data; of the model, the intercept and the width count.
+Scores scores_of(const DataMatrix& A, std::span<const double> weights, const Model& model, int threads) {
+  Scores scores;
+  scores.score.resize(static_cast<std::size_t>(A.rows()));
+  multiply(A, weights, scores.score, threads);
+  for (double& score : scores.score) score += model.intercept;
+  scores.unknown_features = count_unknown_features(A, model.weights.size);
+  return scores;
 }
 
 template <class Line>
@@ -59,12 +70,15 @@ std::vector<double> to_dense(const SparseVector& sparse) {
 }
 
 Scores predict_scores(const DataMatrix& A, const Model& model, int threads) {
-  Scores scores;
-  scores.score.resize(static_cast<std::size_t>(A.rows()));
-  multiply(A, weights_for(A.columns(), model.weights), scores.score, threads);
-  for (double& score : scores.score) score += model.intercept;
-  scores.unknown_features = count_unknown_features(A, model.weights.size);
-  return scores;
+  return scores_of(A, weights_for(A.columns(), model.weights), model, threads);
+}
+
+Scores predict_scores(const DataMatrix& A, const MappedModel& model, int threads) {
+  const auto columns = static_cast<std::size_t>(A.columns());
+  if (columns <= model.weights.size()) return scores_of(A, model.weights.first(columns), model.head, threads);
+  std::vector<double> widened(model.weights.begin(), model.weights.end());
+  widened.resize(columns);
+  return scores_of(A, widened, model.head, threads);
 }
 
 }  // namespace pdbfw

@@ -12,6 +12,7 @@
 #include "io/liblinear_model.hpp"
 #include "io/low_rank_model_file.hpp"
 #include "io/low_rank_model_text.hpp"
+#include "io/mapped_model_file.hpp"
 #include "io/native_model.hpp"
 #include "io/text_lines.hpp"
 
@@ -28,6 +29,9 @@ Kind only(AnyModel model, const std::string& name) {
     throw InputError(fmt::format("{}:1:1: {}, where {} is needed", name, kKinds[found], kKinds[wanted]));
   return std::get<Kind>(std::move(model));
 }
+
+// What a message calls the file.
+std::string name_of(const std::string& path) { return path == "-" ? "standard input" : path; }
 
 }  // namespace
 
@@ -46,29 +50,35 @@ AnyModel read_any_model_from(ByteSource& source, const std::string& name) {
 
 AnyModel parse_any_model(std::string_view text, const std::string& name) {
   MemorySource source(text);
+  if (begins_mapped_model(text)) return to_model(open_mapped_model(load_all(source, name), name));
   return read_any_model_from(source, name);
 }
 
-Model read_model_from(ByteSource& source, const std::string& name) {
-  return only<Model>(read_any_model_from(source, name), name);
+Model parse_model(std::string_view text, const std::string& name) {
+  return only<Model>(parse_any_model(text, name), name);
 }
 
-Model parse_model(std::string_view text, const std::string& name) {
-  MemorySource source(text);
-  return read_model_from(source, name);
+ModelFormat format_by_name(const std::string& path) {
+  return path.ends_with(".pdbm") ? ModelFormat::mapped : ModelFormat::pdbfw;
 }
 
 void write_model_to(TextSink& sink, const Model& model, ModelFormat format) {
-  if (format == ModelFormat::liblinear)
-    write_liblinear_model(sink, model);
-  else
-    write_native_model(sink, model);
+  switch (format) {
+    case ModelFormat::pdbfw:
+      return write_native_model(sink, model);
+    case ModelFormat::liblinear:
+      return write_liblinear_model(sink, model);
+    case ModelFormat::mapped:
+      return write_mapped_model(sink, model);
+  }
 }
 
 void write_model_to(OutputFile& file, const Model& model, ModelFormat format) {
   try {
     if (format == ModelFormat::liblinear)
       check_liblinear_model(model);
+    else if (format == ModelFormat::mapped)
+      check_mapped_model(model);
     else
       check_native_model(model);
   } catch (const InputError& error) {
@@ -95,10 +105,7 @@ void write_model_to(OutputFile& file, const ClassesModel& model) {
   write_classes_text(file, model);
 }
 
-Model read_model(const std::string& path) {
-  InputStream stream(path);
-  return read_model_from(stream, stream.name());
-}
+Model read_model(const std::string& path) { return only<Model>(read_any_model(path), name_of(path)); }
 
 void write_model(const std::string& path, const Model& model, ModelFormat format) {
   OutputFile file(path);
@@ -108,12 +115,14 @@ void write_model(const std::string& path, const Model& model, ModelFormat format
 
 AnyModel read_any_model(const std::string& path) {
   InputStream stream(path);
+  // Read, not mapped: a model of its own is made of it.
+  if (begins_mapped_model(stream.peek(kMappedModelMagic.size())))
+    return to_model(open_mapped_model(load_all(stream, stream.name()), stream.name()));
   return read_any_model_from(stream, stream.name());
 }
 
 LowRankModel read_low_rank_model(const std::string& path) {
-  InputStream stream(path);
-  return only<LowRankModel>(read_any_model_from(stream, stream.name()), stream.name());
+  return only<LowRankModel>(read_any_model(path), name_of(path));
 }
 
 void write_low_rank_model(const std::string& path, const LowRankModel& model) {
@@ -123,8 +132,7 @@ void write_low_rank_model(const std::string& path, const LowRankModel& model) {
 }
 
 ClassesModel read_classes_model(const std::string& path) {
-  InputStream stream(path);
-  return only<ClassesModel>(read_any_model_from(stream, stream.name()), stream.name());
+  return only<ClassesModel>(read_any_model(path), name_of(path));
 }
 
 void write_classes_model(const std::string& path, const ClassesModel& model) {

@@ -1,17 +1,15 @@
-// Models from any source and to any sink; read_model and write_model (pdbfw/model.hpp) are these on files.
+// Models from memory and to any sink; read_model and write_model (pdbfw/model.hpp) are these on files.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-#include "io/byte_source.hpp"
 #include "io/output_file.hpp"
 #include "io/text_sink.hpp"
 #include "pdbfw/model.hpp"
 
 namespace pdbfw {
 
-[[nodiscard]] Model read_model_from(ByteSource& source, const std::string& name);
 [[nodiscard]] Model parse_model(std::string_view text, const std::string& name);
 void write_model_to(TextSink& sink, const Model& model, ModelFormat format = ModelFormat::pdbfw);
 // Leaves the commit to the caller; what is wrong with the model begins with the file's name.

@@ -1,0 +1,36 @@
+#include "io/checked_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "pdbfw/errors.hpp"
+
+namespace pdbfw {
+
+void CheckedWriter::write(std::string_view bytes) {
+  // In pieces: a sink that buffers should not hold an array as a whole.
+  for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), kChecksumChunkBytes))) {
+    const std::string_view piece = bytes.substr(0, kChecksumChunkBytes);
+    sink_.write(piece);
+    checksum_.write(piece);
+  }
+}
+
+void CheckedWriter::end() {
+  const std::uint64_t value = checksum_.value();
+  sink_.write({reinterpret_cast<const char*>(&value), sizeof(value)});
+}
+
+void require_whole(std::span<const std::byte> bytes, std::uint64_t stated_bytes, const std::string& name) {
+  if (stated_bytes != bytes.size())
+    throw InputError(
+        fmt::format("{}: {} bytes, but {} by its header (truncated file?)", name, bytes.size(), stated_bytes));
+  std::uint64_t kept = 0;
+  std::memcpy(&kept, bytes.data() + bytes.size() - sizeof(kept), sizeof(kept));
+  if (chunked_checksum(bytes.first(bytes.size() - sizeof(kept)), 1) != kept)
+    throw InputError(fmt::format("{}: wrong checksum (damaged file?)", name));
+}
+
+}  // namespace pdbfw

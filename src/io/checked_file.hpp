@@ -1,0 +1,40 @@
+// Binary files that say how long they are and end with the chunked_checksum() of all before.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "io/checksum.hpp"
+#include "io/text_sink.hpp"
+
+namespace pdbfw {
+
+// Passes bytes on and keeps their checksum, which end() writes.
+class CheckedWriter {
+ public:
+  explicit CheckedWriter(TextSink& sink) : sink_(sink) {}
+
+  void write(std::string_view bytes);
+  template <class T>
+  void write(std::span<const T> numbers) {
+    write(std::string_view(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()));
+  }
+  template <class T>
+  void write_one(const T& number) {
+    write(std::span<const T>(&number, 1));
+  }
+  void end();
+
+ private:
+  TextSink& sink_;
+  ChecksumSink checksum_;
+};
+
+// Throws InputError that begins with `name` unless the bytes are as many as the file says, at least a checksum, and
+// undamaged.
+void require_whole(std::span<const std::byte> bytes, std::uint64_t stated_bytes, const std::string& name);
+
+}  // namespace pdbfw
