@@ -1,4 +1,4 @@
-// pdbfw convert DATA OUT
+// pdbfw convert DATA OUT: data, or a model
 #include <fmt/format.h>
 
 #include <memory>
@@ -10,8 +10,10 @@
 #include "io/block_convert.hpp"
 #include "io/cache_writer.hpp"
 #include "io/libsvm_writer.hpp"
+#include "io/model_file.hpp"
 #include "io/output_file.hpp"
 #include "pdbfw/data_file.hpp"
+#include "pdbfw/mapped_model.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -45,6 +47,19 @@ int convert_in_pieces(const ConvertOptions& options, const ReadOptions& read_opt
   return kSuccess;
 }
 
+// A model for many processes at once, or back to text.
+int convert_model(const ConvertOptions& options) {
+  if (options.data.values() != "float64")
+    throw InputError("values", fmt::format("'{}'", options.data.values()), "float64 for a model");
+  const Model model = load_model(options.data.path());
+  const InterruptGuard interrupt;
+  OutputFile file(options.out);
+  InterruptibleSink sink(file, interrupt);
+  write_model_to(sink, model, format_by_name(options.out));
+  file.commit();
+  return kSuccess;
+}
+
 int convert(ConvertOptions options) {
   options.out = options.data.take_last("OUT");
   const ReadOptions read_options = options.data.read_options(options.flags.request().settings.threads);
@@ -53,6 +68,8 @@ int convert(ConvertOptions options) {
   if (options.memory) return convert_in_pieces(options, read_options);
   if (options.data.paths().size() > 1)
     throw InputError("DATA", fmt::format("{} files", options.data.paths().size()), "one file; with --memory several");
+  if (format_by_name(options.out) == ModelFormat::mapped || is_mapped_model(options.data.path()))
+    return convert_model(options);
   const Dataset data = read_dataset(options.data.path(), read_options);
   const bool is_cache = options.out.ends_with(".pdb");
   if (is_cache) static_cast<void>(data.A->by_column());  // which takes a while, and nothing is to be removed yet
@@ -70,13 +87,16 @@ int convert(ConvertOptions options) {
 }  // namespace
 
 Command add_convert(CLI::App& tool) {
-  CLI::App* parser = tool.add_subcommand("convert", "Write data as a cache file that opens at once, or back as text");
+  CLI::App* parser = tool.add_subcommand(
+      "convert",
+      "Write data as a cache file that opens at once, a model as one that many processes share, or back as text");
   const auto options = std::make_shared<ConvertOptions>();
   options->data.add_several(*parser);
   parser
       ->add_option(
           "OUT", options->out,  // which DATA takes all of
-          "Where the data go: a cache file if the name ends in .pdb,\nelse LIBSVM's text format; - is standard output")
+          "Where the data go: a cache file if the name ends in .pdb,\nelse LIBSVM's text format; - is standard output. "
+          "*.pdbm: DATA is a model of\nweights and becomes a mapped one; a mapped model becomes text")
       ->type_name("");
   parser
       ->add_option("--memory", options->memory,
@@ -86,11 +106,13 @@ Command add_convert(CLI::App& tool) {
   options->flags.add(*parser, "threads");
   parser->footer(
       "Every command takes a cache file as DATA. Several files become one, in the order in which they\n"
-      "are given; those that match a pattern in quotes in the order of their names.\n\n"
+      "are given; those that match a pattern in quotes in the order of their names.\n"
+      "Every command takes a mapped model as MODEL; all processes that predict with it share its memory.\n\n"
       "Example:\n"
       "  pdbfw convert news20.binary.xz news20.pdb\n"
       "  pdbfw train news20.pdb news20.model\n"
-      "  pdbfw convert 'part-*.txt.gz' all.pdb --memory 1G");
+      "  pdbfw convert 'part-*.txt.gz' all.pdb --memory 1G\n"
+      "  pdbfw convert news20.model news20.pdbm");
   return {parser, [options] { return convert(*options); }};
 }
 

@@ -124,7 +124,7 @@ int run_cv(const CvFlags& flags) {
   const Result result = solve(prepared.problem, settings, look);
   if (!flags.model.empty()) {
     OutputFile file(flags.model);
-    write_model_to(file, make_model(prepared, formulation, result, true), ModelFormat::pdbfw);
+    write_model_to(file, make_model(prepared, formulation, result, true), format_by_name(flags.model));
     file.commit();
   }
   const Report report{cv, choice, result, watch.seconds()};

@@ -1,4 +1,4 @@
-// pdbfw info FILE: a data set, or a checkpoint.
+// pdbfw info FILE: a data set, a checkpoint, or a mapped model.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +11,7 @@
 #include "cli/options.hpp"
 #include "pdbfw/checkpoint.hpp"
 #include "pdbfw/low_rank_solve.hpp"
+#include "pdbfw/mapped_model.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -224,6 +225,38 @@ Json to_json(const Checkpoint& c) {
   return out;
 }
 
+Index nonzeros(const MappedModel& m) {
+  return std::ssize(m.weights) - std::count(m.weights.begin(), m.weights.end(), 0.0);
+}
+
+std::string to_text(const MappedModel& m) {
+  const Formulation& f = m.head.formulation;
+  std::string training = m.head.status ? std::string(to_string(*m.head.status)) : "unknown";
+  if (m.head.certificate) training += fmt::format(", relative gap {:.2e}", m.head.certificate->relative_gap);
+  return aligned({{"mapped model", fmt::format("loss {}, set {} of radius {:.6g}, ridge {:.6g}", f.loss, f.set,
+                                               f.radius, f.ridge.value)},
+                  {"features", fmt::format("{}, {} with a weight", m.weights.size(), nonzeros(m))},
+                  {"intercept", fmt::format("{:.6g}", m.head.intercept)},
+                  {"training", fmt::format("{}, {}; {} proof", counted(m.head.samples, "row", "rows"), training,
+                                           m.head.proof ? "with a" : "without")}});
+}
+
+Json to_json(const MappedModel& m) {
+  const Formulation& f = m.head.formulation;
+  return {{"kind", "mapped model"},
+          {"loss", f.loss},
+          {"set", f.set},
+          {"radius", f.radius},
+          {"ridge", f.ridge.value},
+          {"features", m.weights.size()},
+          {"nonzeros", nonzeros(m)},
+          {"intercept", m.head.intercept},
+          {"samples", m.head.samples},
+          {"status", m.head.status ? Json(to_string(*m.head.status)) : Json()},
+          {"relative_gap", m.head.certificate ? Json(m.head.certificate->relative_gap) : Json()},
+          {"has_proof", m.head.proof.has_value()}};
+}
+
 template <class Described>
 void tell(const Described& described, bool is_json) {
   if (is_json)
@@ -235,7 +268,7 @@ void tell(const Described& described, bool is_json) {
 }  // namespace
 
 Command add_info(CLI::App& tool) {
-  CLI::App* parser = tool.add_subcommand("info", "Describe a data set, or a checkpoint of pdbfw train");
+  CLI::App* parser = tool.add_subcommand("info", "Describe a data set, a checkpoint of pdbfw train, or a mapped model");
   struct Options {
     DataArgument data;
     FieldFlags flags;
@@ -248,12 +281,15 @@ Command add_info(CLI::App& tool) {
   parser->footer(
       "Example:\n"
       "  pdbfw info news20.binary.xz\n"
-      "  pdbfw info news20.checkpoint");
+      "  pdbfw info news20.checkpoint\n"
+      "  pdbfw info news20.pdbm");
   return {parser, [options] {
             const int threads = options->flags.request().settings.threads;
             const ReadOptions read_options = options->data.read_options(threads);
             if (is_checkpoint(options->data.path()))
               tell(read_checkpoint(options->data.path()), options->is_json);
+            else if (is_mapped_model(options->data.path()))
+              tell(map_model(options->data.path()), options->is_json);
             else
               tell(describe(options->data, read_options), options->is_json);
             return kSuccess;

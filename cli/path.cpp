@@ -192,7 +192,7 @@ int run_path(const PathFlags& flags) {
     Formulation at = formulation;
     at.radius = chosen.radius;
     OutputFile file(flags.model);
-    write_model_to(file, make_model(prepared, at, *chosen.result, true), ModelFormat::pdbfw);
+    write_model_to(file, make_model(prepared, at, *chosen.result, true), format_by_name(flags.model));
     file.commit();
   }
   if (!flags.out.empty()) {

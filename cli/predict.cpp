@@ -1,6 +1,7 @@
 // pdbfw predict DATA MODEL [OUT]
 #include <array>
 #include <cmath>
+#include <functional>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -9,6 +10,7 @@
 #include "cli/low_rank_training.hpp"
 #include "cli/predict_options.hpp"
 #include "cli/text_file.hpp"
+#include "pdbfw/mapped_model.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -41,6 +43,20 @@ Json to_json(const Fit& fit, const Scores& scores, const std::string& out) {
   return object;
 }
 
+// `score` gives those of all rows by the weights of the model, wherever they lie.
+int predict_weights(const PredictOptions& options, const ReadOptions& read_options, const Model& model,
+                    const std::function<Scores(const DataMatrix& A)>& score) {
+  if (!options.top.empty())
+    throw InputError("top", fmt::format("'{}'", options.top), "only for models of the set trace or of several classes");
+  if (options.wants_probabilities) static_cast<void>(probabilities(model, {}));  // or there are none
+  const Dataset data = options.memory.read(options.data, read_options);
+  const Scores scores = score(*data.A);
+  const Fit fit = measure_fit(scores.score, data.target, model.labels);
+  write_predictions(options, prediction_lines(options, model, scores.score),
+                    [&] { tell_prediction(options, to_json(fit, scores, options.out), remarks(fit, scores)); });
+  return kSuccess;
+}
+
 int predict(const PredictOptions& options) {
   const int threads = options.flags.request().settings.threads;
   const ReadOptions read_options = options.data.read_options(threads);
@@ -50,19 +66,18 @@ int predict(const PredictOptions& options) {
     require_other_file("OUT", options.out, options.data);
     require_other_file("OUT", options.out, {options.model});
   }
+  if (is_mapped_model(options.model)) {
+    const MappedModel mapped = map_model(options.model);
+    require_known(options.model, mapped.head);
+    return predict_weights(options, read_options, mapped.head,
+                           [&](const DataMatrix& A) { return predict_scores(A, mapped, threads); });
+  }
   const AnyModel any = load_any_model(options.model);
   if (const auto* matrix = std::get_if<LowRankModel>(&any)) return predict_low_rank(options, read_options, *matrix);
   if (const auto* classes = std::get_if<ClassesModel>(&any)) return predict_classes(options, read_options, *classes);
   const Model& model = std::get<Model>(any);
-  if (!options.top.empty())
-    throw InputError("top", fmt::format("'{}'", options.top), "only for models of the set trace or of several classes");
-  if (options.wants_probabilities) static_cast<void>(probabilities(model, {}));  // or there are none
-  const Dataset data = options.memory.read(options.data, read_options);
-  const Scores scores = predict_scores(*data.A, model, threads);
-  const Fit fit = measure_fit(scores.score, data.target, model.labels);
-  write_predictions(options, prediction_lines(options, model, scores.score),
-                    [&] { tell_prediction(options, to_json(fit, scores, options.out), remarks(fit, scores)); });
-  return kSuccess;
+  return predict_weights(options, read_options, model,
+                         [&](const DataMatrix& A) { return predict_scores(A, model, threads); });
 }
 
 }  // namespace

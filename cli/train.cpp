@@ -48,8 +48,8 @@ void check_early(const TrainOptions& options, const Request& request, const std:
   const std::optional<std::array<double, 2>> labels = has_labels ? std::optional(std::array{-1.0, 1.0}) : std::nullopt;
   validate(request.settings);
   if (options.wants_probabilities) require_calibration(request.formulation);
-  if (options.wants_probabilities && options.model_format() != ModelFormat::pdbfw)
-    throw InputError("probabilities", fmt::format("format {}", options.format), "the format pdbfw");
+  if (options.wants_probabilities && options.model_format() == ModelFormat::liblinear)
+    throw InputError("probabilities", "format liblinear", "the format pdbfw or mapped");
   options.atoms.check(request.formulation);
   options.weights.check(request.formulation);
   options.features.check(request.formulation);
@@ -198,6 +198,12 @@ void tell(const TrainOptions& options, const TrainReport& report) {
     print(summary(report));
 }
 
+void TrainOptions::require_native_format(std::string_view whom) const {
+  if (model_format() == ModelFormat::pdbfw) return;
+  if (format.empty()) throw InputError("MODEL", fmt::format("'{}'", model), fmt::format("not *.pdbm for {}", whom));
+  throw InputError("format", fmt::format("'{}'", format), fmt::format("pdbfw for {}", whom));
+}
+
 void check_files(const TrainOptions& options, const std::string& model) {
   if (options.data.path() == "-" && options.start == "-")
     throw InputError("start", "'-'", "a file when the data come from standard input");
@@ -283,7 +289,10 @@ Command add_train(CLI::App& tool) {
   parser->add_flag("--probabilities", options->wants_probabilities,
                    "Losses smooth_hinge and squared_hinge: fit a sigmoid to scores out of five folds, so that\n"
                    "predict --probabilities can tell them (logistic and softmax have them anyway)");
-  parser->add_option("--format", options->format, "Of the model file.\n(pdbfw | liblinear; default pdbfw)")
+  parser
+      ->add_option("--format", options->format,
+                   "Of the model file; mapped: binary, for many processes of pdbfw predict at once.\n"
+                   "(pdbfw | liblinear | mapped; default mapped if the name ends in .pdbm, else pdbfw)")
       ->type_name("NAME");
   parser->add_flag("--no-proof", options->leaves_out_proof, "Leave the dual point out of the model: a smaller file");
   parser

@@ -41,8 +41,7 @@ void refuse_single_options(const TrainOptions& options) {
   if (options.alpha) throw InputError("alpha", "given", "a radius for several classes");
   if (options.liblinear.is_given())
     throw InputError("-s", "given", "two classes; none of LIBLINEAR's options for several");
-  if (options.model_format() != ModelFormat::pdbfw)
-    throw InputError("format", fmt::format("'{}'", options.format), "pdbfw for several classes");
+  options.require_native_format("several classes");
 }
 
 void finish(const TrainOptions& options, const ClassesReport& report) {

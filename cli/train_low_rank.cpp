@@ -23,8 +23,7 @@ Targets check_early(const TrainOptions& options, const Request& request, const s
   options.features.check(request.formulation);
   if (options.liblinear.is_given()) throw InputError("-s", "given", "none of LIBLINEAR's options for the set trace");
   if (options.alpha) throw InputError("alpha", "given", "a radius for the set trace");
-  if (options.model_format() != ModelFormat::pdbfw)
-    throw InputError("format", fmt::format("'{}'", options.format), "pdbfw for the set trace");
+  options.require_native_format("the set trace");
   check_files(options, model);
   const auto asked =
       static_cast<Targets>(chosen("targets", options.targets, {kTargetNames.begin(), kTargetNames.end()}));

@@ -28,7 +28,7 @@ struct TrainOptions {
   double patience = 300;  // of processes that wait for each other, in seconds
   std::string start;
   std::string trace;
-  std::string format = "pdbfw";
+  std::string format;  // empty: by the name of the model
   std::string targets = "auto";
   bool wants_probabilities = false;
   bool is_json = false;
@@ -38,8 +38,11 @@ struct TrainOptions {
   [[nodiscard]] bool is_quiet() const { return asks_for_quiet || liblinear.is_quiet(); }
   [[nodiscard]] std::string start_name() const { return start == "-" ? "standard input" : start; }  // for messages
   [[nodiscard]] ModelFormat model_format() const {
-    return chosen("format", format, {"pdbfw", "liblinear"}) == 0 ? ModelFormat::pdbfw : ModelFormat::liblinear;
+    if (format.empty()) return format_by_name(model);
+    return static_cast<ModelFormat>(chosen("format", format, {"pdbfw", "liblinear", "mapped"}));  // as in ModelFormat
   }
+  // Throws InputError where the only format is pdbfw: for `whom`.
+  void require_native_format(std::string_view whom) const;
 };
 
 // Throws InputError unless the outputs can be written and are no input, and standard input and output are used once.

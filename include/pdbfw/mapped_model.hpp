@@ -18,7 +18,7 @@ struct MappedModel {
   std::shared_ptr<const void> storage;  // keeps both
 };
 
-// By its first bytes; false for what cannot be opened, and for "-", of which nothing may be read twice.
+// By its first bytes; false for what cannot be opened, and for pipes and "-", which can be read only once.
 [[nodiscard]] bool is_mapped_model(const std::string& path);
 
 // Version, sizes, checksum and numbers are checked first; throws InputError that begins with the file's name. Nobody

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include "io/byte_source.hpp"
 #include "io/cache_format.hpp"
@@ -76,7 +78,8 @@ MappedModel open_mapped_model(const LoadedFile& file, const std::string& name) {
 }
 
 bool is_mapped_model(const std::string& path) {
-  if (path == "-") return false;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;
   try {
     RawInput input(path);
     return begins_mapped_model(input.peek(kMappedModelMagic.size()));

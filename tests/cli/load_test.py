@@ -5,7 +5,7 @@ import unittest
 
 from tool import PDBFW, ToolTest, random_data
 
-PROCESSES = 32
+PROCESSES = 64
 
 
 class Load(ToolTest):
@@ -27,6 +27,12 @@ class Load(ToolTest):
         alone = self.run_tool("predict", "data.txt", "m", "--scores").stdout
         for data in ["data.txt", "data.pdb"]:
             self.assertEqual(self.at_once("predict", data, "m", "--scores"), {alone})
+
+    def test_all_share_a_mapped_model(self):
+        alone = self.run_tool("predict", "data.txt", "m", "--scores").stdout
+        self.expect(0, "convert", "m", "m.pdbm")
+        for data in ["data.txt", "data.pdb"]:
+            self.assertEqual(self.at_once("predict", data, "m.pdbm", "--scores"), {alone})
 
     def test_writers_of_one_file_leave_one_whole_file(self):
         alone = self.run_tool("predict", "data.txt", "m").stdout.decode()
