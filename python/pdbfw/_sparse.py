@@ -207,7 +207,8 @@ class _SparseModel(CertifiedModel):
         Parameters
         ----------
         path : str or path
-            Written under another name first, so a failure leaves an old file as it was.
+            Written under another name first, so a failure leaves an old file as it was. A name that ends in ``.pdbm`` makes
+            a mapped model, whose memory all processes share that predict with it.
         """
         check_is_fitted(self, "certificate_")
         coef = np.atleast_2d(self.coef_.toarray() if sp.issparse(self.coef_) else self.coef_)

@@ -76,7 +76,7 @@ void bind_model(nb::module_& module) {
         model.status = status_of(status);
         model.certificate = certificate_of(certificate);
         model.proof = to_sparse(as_span(y));
-        write_model(path, model);
+        write_model(path, model, format_by_name(path));
       },
       nb::arg("path"), nb::arg("options"), nb::kw_only(), nb::arg("weights"), nb::arg("intercept"), nb::arg("y"),
       nb::arg("labels").none(), nb::arg("status"), nb::arg("certificate"), nb::arg("has_sample_weight"),

@@ -29,6 +29,21 @@ def test_a_classifier_comes_back(labelled, tmp_path):
     assert again.set_params(warm_start=True, tol=1e-7).fit(A, y).status_ == "converged"
 
 
+def test_a_mapped_model_is_the_same_model(labelled, tmp_path):
+    A, b = labelled
+    model = pdbfw.SparseClassifier("logistic", radius=5, free_features=[3]).fit(A, b)
+    model.save(tmp_path / "a.model")
+    model.save(tmp_path / "a.pdbm")
+    assert (tmp_path / "a.pdbm").read_bytes().startswith(b"\x89PDM\r\n\x1a\n")
+    again = pdbfw.load_model(tmp_path / "a.pdbm")
+    np.testing.assert_array_equal(again.predict_proba(A), model.predict_proba(A))
+    again.save(tmp_path / "b.model")
+    assert (tmp_path / "a.model").read_bytes() == (tmp_path / "b.model").read_bytes()
+    (tmp_path / "cut").write_bytes((tmp_path / "a.pdbm").read_bytes()[:-1])
+    with pytest.raises(pdbfw.InputError, match="cut: .* by its header"):
+        pdbfw.load_model(tmp_path / "cut")
+
+
 def test_a_regressor_with_weights_comes_back(labelled, tmp_path):
     A, b = labelled
     weight = np.linspace(1, 2, len(b))
