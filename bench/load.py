@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """64 processes `pdbfw predict` at once, on one model and one data file: all must end well and say the same. Writes scale/load.md and
-scale/load.jsonl: the time until the last one has ended, and the most memory that all had at one moment.
+scale/load.jsonl: the time until the last one has ended, the most memory that all had at one moment, and what the model alone costs each of
+them; for a model as text, and for the same one mapped.
 
     bench/load.py [--program build/release/pdbfw] [--processes 64] [--out docs/results]
 """
 import argparse
 import hashlib
+import itertools
 import os
 import pathlib
 import random
@@ -80,37 +82,60 @@ def at_once(command, count, folder):
     return seconds, watch.resident, watch.shared, said.pop()
 
 
+def is_waiting(pid):
+    return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
+
+
+def with_the_model(program, model, count):
+    """Bytes a process, shared pages by shares, while all have the model and wait for their data on a pipe that stays silent."""
+    running = [subprocess.Popen([program, "predict", "-", str(model)], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+               for _ in range(count)]
+    calm = 0
+    while calm < 10:
+        time.sleep(0.05)
+        calm = calm + 1 if all(is_waiting(process.pid) for process in running) else 0
+    shared = sum(memory(process.pid)[1] for process in running)
+    for process in running:
+        process.communicate(b"1 1:1\n")
+    if {process.returncode for process in running} != {0}:
+        raise SystemExit(f"{model}: a process failed")
+    return shared / count
+
+
 def measure(options, folder):
     text, cache = folder / "data.txt", folder / "data.pdb"
     subprocess.run([options.program, "generate", text, "--rows", str(ROWS), "--features", str(FEATURES), "--row-nonzeros", str(ROW_NONZEROS)], check=True)
     subprocess.run([options.program, "convert", text, cache], check=True)
     rows = []
     for weights in WEIGHTS:
-        model = folder / f"model_{weights}"
+        model, mapped = folder / f"{weights}.model", folder / f"{weights}.pdbm"
         write_model(model, weights)
+        subprocess.run([options.program, "convert", model, mapped], check=True)
         said = set()
-        for data in [text, cache]:
-            for count in [1, options.processes]:
-                seconds, resident, shared, output = at_once([options.program, "predict", str(data), str(model), "--scores"], count, folder)
-                said.add(output)
-                rows.append({"weights": weights, "model_bytes": model.stat().st_size, "data": data.suffix, "data_bytes": data.stat().st_size,
-                             "processes": count, "seconds": seconds, "resident_bytes": resident, "shared_once_bytes": shared})
+        for kind, data, count in itertools.product([model, mapped], [text, cache], [1, options.processes]):
+            seconds, resident, shared, output = at_once([options.program, "predict", str(data), str(kind), "--scores"], count, folder)
+            said.add(output)
+            rows.append({"weights": weights, "model": kind.suffix, "model_bytes": kind.stat().st_size, "data": data.suffix,
+                         "data_bytes": data.stat().st_size, "processes": count, "seconds": seconds, "resident_bytes": resident,
+                         "shared_once_bytes": shared, "with_model_bytes": with_the_model(options.program, kind, count)})
         if len(said) != 1:
-            raise SystemExit("the predictions differ between data files or numbers of processes")
+            raise SystemExit("the predictions differ between model files, data files or numbers of processes")
     return rows
 
 
 def report(rows, options):
     text = (f"# Many processes on one model\n\nWritten by `bench/load.py` with `{options.program}` ({common.processor()}, {os.cpu_count()} cores). "
-            f"{options.processes} processes `pdbfw predict` start at once on one model file and one data file of {ROWS:,} rows, {FEATURES:,} features "
+            f"{options.processes} processes `pdbfw predict` start at once on one model file, text (`.model`) or mapped (`.pdbm`), and one data file of {ROWS:,} rows, {FEATURES:,} features "
             f"and {ROW_NONZEROS} non-zeros a row. All ended well and wrote the same bytes. Memory is the largest sum over all processes at one moment; "
-            "in the last column a page that several processes share counts once.\n\n")
+            "where it says so, a page that several processes share counts once. All processes are never at their largest together, so the last column "
+            "is another run, in which each has loaded the model and waits for its data: what it then holds, the program included.\n\n")
     mega = 1 << 20
     return text + common.table(
-        ["weights of the model", "model file, MiB", "data", "data file, MiB", "processes", "seconds", "resident, MiB", "shared once, MiB", "the same a process"],
-        [[f"{row['weights']:,}", f"{row['model_bytes'] / mega:.1f}", row["data"], f"{row['data_bytes'] / mega:.1f}", row["processes"],
+        ["weights of the model", "model", "model file, MiB", "data", "data file, MiB", "processes", "seconds", "resident, MiB", "shared once, MiB",
+         "the same a process", "a process with the model, MiB"],
+        [[f"{row['weights']:,}", row["model"], f"{row['model_bytes'] / mega:.1f}", row["data"], f"{row['data_bytes'] / mega:.1f}", row["processes"],
           f"{row['seconds']:.2f}", f"{row['resident_bytes'] / mega:.0f}", f"{row['shared_once_bytes'] / mega:.0f}",
-          f"{row['shared_once_bytes'] / mega / row['processes']:.1f}"] for row in rows]) + "\n"
+          f"{row['shared_once_bytes'] / mega / row['processes']:.1f}", f"{row['with_model_bytes'] / mega:.2f}"] for row in rows]) + "\n"
 
 
 def main():
