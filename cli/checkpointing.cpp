@@ -234,7 +234,9 @@ Settings CheckpointedRun::watched(Settings settings) {
     if (!team_ || team_->rank() == 0) keep([&] { return Checkpoint{.point = whole}; }, now);
   };
   settings.checkpoints.save_matrix = [this](const low_rank::Start& point, const TracePoint& now) {
-    keep([&] { return Checkpoint{.matrix = std::make_shared<const low_rank::Start>(point)}; }, now);
+    const low_rank::Start whole = gathered(point, team_);
+    if (!team_ || team_->rank() == 0)
+      keep([&] { return Checkpoint{.matrix = std::make_shared<const low_rank::Start>(whole)}; }, now);
   };
   return settings;
 }

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/report.hpp"
-
 namespace pdbfw::cli {
 namespace {
 
@@ -88,26 +86,26 @@ std::string summary(const ClassesReport& report) {
   const ClassesModel& model = report.learnt;
   const Norms size = norms(model);
   const Work work = total_work(report);
-  Facts facts{
-      {"data", fmt::format("{}: {}, {}, {}, {}", report.data, counted(report.A.rows(), "row", "rows"),
-                           counted(report.A.columns(), "feature", "features"),
-                           counted(report.A.nonzeros(), "non-zero", "non-zeros"),
-                           counted(static_cast<Index>(model.classes.size()), "class", "classes"))},
-      {"problem", fmt::format("{}, {}",
-                              problem_text(report.formulation,
-                                           report.formulation.ridge.weight(static_cast<double>(report.A.rows()))),
-                              is_joint(report) ? "all classes jointly" : "one class against the rest")},
-      {"status", status_line(report)},
-      {"certificate", certificate_line(report)},
-      {"non-zeros",
-       fmt::format("{} of {}, l1 norm {:.6g}, of one class at most {:.6g}", size.nonzeros,
-                   model.features * static_cast<Index>(model.classes.size()), size.l1, size.largest_column)},
-      {"fit", to_text(report.fit) + " on these data"},
-      {"work",
-       fmt::format("{}, {:.4g} data passes", counted(work.iterations, "iteration", "iterations"), work.data_passes)},
-      {"seconds", fmt::format("load {:.3g}, solve {:.3g}", report.load_seconds, total_seconds(report))},
-      {"model", report.model}};
+  Facts facts{{"data", fmt::format("{}: {}, {}, {}, {}", report.data, counted(model.samples, "row", "rows"),
+                                   counted(model.features, "feature", "features"),
+                                   counted(report.nonzeros, "non-zero", "non-zeros"),
+                                   counted(static_cast<Index>(model.classes.size()), "class", "classes"))},
+              {"problem", fmt::format("{}, {}",
+                                      problem_text(report.formulation,
+                                                   report.formulation.ridge.weight(static_cast<double>(model.samples))),
+                                      is_joint(report) ? "all classes jointly" : "one class against the rest")},
+              {"status", status_line(report)},
+              {"certificate", certificate_line(report)},
+              {"non-zeros",
+               fmt::format("{} of {}, l1 norm {:.6g}, of one class at most {:.6g}", size.nonzeros,
+                           model.features * static_cast<Index>(model.classes.size()), size.l1, size.largest_column)},
+              {"fit", to_text(report.fit) + " on these data"},
+              {"work", fmt::format("{}, {:.4g} data passes", counted(work.iterations, "iteration", "iterations"),
+                                   work.data_passes)},
+              {"seconds", fmt::format("load {:.3g}, solve {:.3g}", report.load_seconds, total_seconds(report))},
+              {"model", report.model}};
   if (!report.start.empty()) facts.insert(facts.begin() + 2, {"start", report.start});
+  if (report.team) facts.insert(facts.end() - 1, {"processes", team_text(*report.team, work.iterations)});
   return aligned(facts);
 }
 
@@ -119,15 +117,15 @@ Json to_json(const ClassesReport& report) {
   out["status"] = to_string(overall(report).status);
   out["message"] = overall(report).message;
   out["solver"] = report.outcomes.front()->solver;
-  out["problem"] = {{"n", report.A.rows()},
-                    {"d", report.A.columns()},
+  out["problem"] = {{"n", model.samples},
+                    {"d", model.features},
                     {"c", model.classes.size()},
-                    {"nonzeros", report.A.nonzeros()},
+                    {"nonzeros", report.nonzeros},
                     {"strategy", to_string(model.strategy)},
                     {"loss", f.loss},
                     {"set", f.set},
                     {"radius", f.radius},
-                    {"ridge", f.ridge.weight(static_cast<double>(report.A.rows()))}};
+                    {"ridge", f.ridge.weight(static_cast<double>(model.samples))}};
   out["certificate"] = to_json(model.certificates[worst(model.certificates)]);
   out["solution"] = {
       {"nonzeros", size.nonzeros}, {"l1_norm", size.l1}, {"largest_l1_norm_of_a_class", size.largest_column}};
@@ -137,6 +135,7 @@ Json to_json(const ClassesReport& report) {
   out["seconds"] = {{"load", report.load_seconds}, {"solve", total_seconds(report)}};
   out["settings"] = settings_json(f, *report.outcomes.front(), report.values);
   out["start"] = report.start.empty() ? Json() : Json(report.start);
+  if (report.team) out["team"] = to_json(*report.team);
   out["model"] = report.model;
   return out;
 }

@@ -1,10 +1,12 @@
 // What `train` tells about several classes with sparse weights.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/label_fit.hpp"
+#include "cli/report.hpp"
 #include "pdbfw/classes_model.hpp"
 #include "pdbfw/result.hpp"
 
@@ -13,7 +15,7 @@ namespace pdbfw::cli {
 struct ClassesReport {
   std::string data;   // its path
   std::string model;  // its path
-  const DataMatrix& A;
+  Index nonzeros;     // of the data
   const ClassesModel& learnt;
   std::vector<const Outcome*> outcomes;  // one, or one of each class
   const Formulation& formulation;
@@ -21,6 +23,7 @@ struct ClassesReport {
   double load_seconds = 0;
   std::string values = "float64";  // how the data are kept
   std::string start{};             // where it began; empty: from nothing
+  std::optional<TeamReport> team{};
 };
 
 [[nodiscard]] std::string summary(const ClassesReport& report);

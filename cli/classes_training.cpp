@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "cli/options.hpp"
 #include "pdbfw/cross_validation.hpp"
@@ -20,12 +19,9 @@ bool is_joint(const Formulation& formulation) {
   return formulation.set == kPerClass || (formulation.set == "l1" && has_class_loss(formulation.loss));
 }
 
-bool has_several_classes(const std::vector<double>& target) {
-  constexpr std::size_t kMost = 1'000;
-  std::set<double> seen;
-  for (const double value : target)
-    if (seen.insert(value).second && seen.size() > kMost) return false;
-  return seen.size() > 2 && 2 * seen.size() <= target.size();
+bool are_several_classes(std::size_t different_targets, Index rows) {
+  return different_targets > 2 && different_targets <= kMostClasses &&
+         2 * different_targets <= static_cast<std::size_t>(rows);
 }
 
 Classes classes_of(const LabelledData& data) { return {data.labels.place, data.names}; }
@@ -77,15 +73,15 @@ Matrix to_matrix(const std::vector<SparseVector>& columns, Index rows) {
   return M;
 }
 
-ClassesModel empty_model(Strategy strategy, const Formulation& formulation, const Classes& classes,
-                         const DataMatrix& A) {
+ClassesModel empty_model(Strategy strategy, const Formulation& formulation, const Classes& classes, Index samples,
+                         Index features) {
   ClassesModel model;
   model.strategy = strategy;
   model.formulation = formulation;
   model.has_sample_weight = !formulation.sample_weight.empty();
   model.formulation.sample_weight.clear();
-  model.samples = A.rows();
-  model.features = A.columns();
+  model.samples = samples;
+  model.features = features;
   model.classes = classes.original;
   return model;
 }
@@ -117,11 +113,17 @@ void require_same_classes(const ClassesModel& model, const std::string& name, co
 }
 
 std::optional<Sigmoid> calibrate(const MatrixPtr& A, const std::vector<double>& signs, const Formulation& formulation,
-                                 const Settings& settings, const InterruptGuard& interrupt) {
-  const std::vector<double> scores =
-      out_of_fold_scores(A, signs, formulation, settings, [&](const Progress&) { return !interrupt.is_requested(); });
-  if (scores.empty()) return std::nullopt;
-  return fit_sigmoid(scores, signs);
+                                 const Settings& settings, const InterruptGuard& interrupt, const TeamPtr& team) {
+  constexpr Index kFolds = 5;
+  const Callback watch = [&](const Progress&) { return !interrupt.is_requested(); };
+  const std::vector<double> own = out_of_fold_scores(A, signs, formulation, settings, watch, kFolds, team);
+  if (own.empty()) return std::nullopt;
+  const std::vector<double> scores = gathered_at_first(team, own), all_signs = gathered_at_first(team, signs);
+  Sigmoid sigmoid;
+  together(team, [&] {
+    if (!team || team->rank() == 0) sigmoid = fit_sigmoid(scores, all_signs);
+  });
+  return sigmoid;
 }
 
 void require_calibration(const Formulation& formulation) {

@@ -18,7 +18,8 @@ namespace pdbfw::cli {
 
 // Whether a loss of two classes is to be learnt once for each class: more than two different targets, but not so many
 // that they must be numbers.
-[[nodiscard]] bool has_several_classes(const std::vector<double>& target);
+[[nodiscard]] bool are_several_classes(std::size_t different_targets, Index rows);
+inline constexpr std::size_t kMostClasses = 1'000;
 
 // Data that were read for their classes. `known`: what a model knows; throws InputError that begins with `name`, the
 // data's, for a class that it does not.
@@ -31,9 +32,9 @@ namespace pdbfw::cli {
 [[nodiscard]] joint::SparseRows to_rows(const std::vector<SparseVector>& columns, Index features);
 [[nodiscard]] Matrix to_matrix(const std::vector<SparseVector>& columns, Index rows);
 
-// A model of the data, without weights yet.
+// A model of data with so many rows and features, without weights yet.
 [[nodiscard]] ClassesModel empty_model(Strategy strategy, const Formulation& formulation, const Classes& classes,
-                                       const DataMatrix& A);
+                                       Index samples, Index features);
 
 // A model whose loss and set are known and whose numbers are in range. Throws InputError that begins with the file's
 // name.
@@ -42,10 +43,11 @@ void require_trained(const std::string& path, const ClassesModel& model);
 // Throws InputError that begins with `name`, the model's, where a start for these data cannot come from it.
 void require_same_classes(const ClassesModel& model, const std::string& name, const Classes& classes, Index features);
 
-// The sigmoid of a hinge, from scores out of five folds; nothing when interrupted.
+// The sigmoid of a hinge, from scores out of five folds; nothing when interrupted. Of several processes all call it,
+// and the first one, which writes the model, has the sigmoid.
 [[nodiscard]] std::optional<Sigmoid> calibrate(const MatrixPtr& A, const std::vector<double>& signs,
                                                const Formulation& formulation, const Settings& settings,
-                                               const InterruptGuard& interrupt);
+                                               const InterruptGuard& interrupt, const TeamPtr& team = {});
 // Throws InputError unless the scores of this loss need a sigmoid and can have one.
 void require_calibration(const Formulation& formulation);
 

@@ -126,7 +126,8 @@ low_rank::Start start_from(const LowRankModel& model, const std::string& name, c
     throw InputError(name, fmt::format("{} features", model.X.rows()),
                      fmt::format("no more than the {} of the data", problem.d()));
   low_rank::Start start{.X = with_rows(model.X, problem.d())};
-  if (model.proof && model.proof->rows() == problem.n() && model.proof->cols() == problem.k()) start.Y = *model.proof;
+  if (model.proof && model.proof->rows() == problem.samples() && model.proof->cols() == problem.k())
+    start.Y = *model.proof;
   return start;
 }
 

@@ -39,9 +39,9 @@ void require_trained(const std::string& path, const LowRankModel& model);
 [[nodiscard]] Targets targets_of(const LowRankModel& model);
 [[nodiscard]] std::vector<double> names_of(const LowRankModel& model);
 
-// Where an earlier model ended: its weights and, if it was learnt from as many rows, its proof. Features that it does
-// not know begin at zero. Throws InputError that begins with `name`, the model's, when it knows features that the data
-// do not have, or other labels.
+// Where an earlier model ended: its weights and, if it was learnt from as many rows (of all processes), its proof.
+// Features that it does not know begin at zero. Throws InputError that begins with `name`, the model's, when it knows
+// features that the data do not have, or other labels.
 [[nodiscard]] low_rank::Start start_from(const LowRankModel& model, const std::string& name, const LabelledData& data,
                                          const low_rank::Problem& problem);
 

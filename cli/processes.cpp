@@ -96,6 +96,14 @@ std::string with_rank(std::string path, int rank) {
   return at == std::string::npos ? path : path.replace(at, kPlace.size(), std::to_string(rank));
 }
 
+void require_team(const Outcome& outcome) {
+  if (outcome.status == Status::team_lost) throw TeamLost(outcome.message);
+}
+
+Team::Traffic since(const Team::Traffic& before, const Team::Traffic& now) {
+  return {now.calls - before.calls, now.bytes - before.bytes, now.seconds - before.seconds};
+}
+
 std::vector<double> gather_numbers(const TeamPtr& team, std::vector<double> own) {
   if (!team) return own;
   std::vector<double> all;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "pdbfw/result.hpp"
 #include "pdbfw/team.hpp"
 
 namespace pdbfw::cli {
@@ -42,6 +43,12 @@ class Processes {
 
 // "data-{rank}.txt" as the process of this rank reads it.
 [[nodiscard]] std::string with_rank(std::string path, int rank);
+
+// Throws TeamLost if that is how the solve has ended.
+void require_team(const Outcome& outcome);
+
+// What a team has exchanged since then.
+[[nodiscard]] Team::Traffic since(const Team::Traffic& before, const Team::Traffic& now);
 
 // What all processes have, rank after rank.
 [[nodiscard]] std::vector<double> gather_numbers(const TeamPtr& team, std::vector<double> own);

@@ -97,6 +97,13 @@ Json settings_json(const Formulation& formulation, const Outcome& outcome, const
   return settings;
 }
 
+Json to_json(const TeamReport& team) {
+  return {{"processes", team.processes},
+          {"exchanges", team.traffic.calls},
+          {"bytes_sent", team.traffic.bytes},
+          {"seconds_exchanging", team.traffic.seconds}};
+}
+
 Index nonzeros(const TrainReport& report) {
   return report.team ? static_cast<Index>(report.team->nonzeros) : report.problem.A->nonzeros();
 }
@@ -130,13 +137,7 @@ Json to_json(const TrainReport& report) {
   out["streamed"] = source != nullptr ? to_json(source->traffic()) : Json();
   out["start"] = report.start.empty() ? Json() : Json(report.start);
   out["resumed"] = to_json(report.resumed);
-  if (report.team) {
-    const Team::Traffic& traffic = report.team->traffic;
-    out["team"] = {{"processes", report.team->processes},
-                   {"exchanges", traffic.calls},
-                   {"bytes_sent", traffic.bytes},
-                   {"seconds_exchanging", traffic.seconds}};
-  }
+  if (report.team) out["team"] = to_json(*report.team);
   out["model"] = report.model;
   return out;
 }
@@ -193,11 +194,10 @@ std::string seconds_text(const TrainReport& report) {
                      report.result.seconds / report.pass_pair_seconds);
 }
 
-std::string team_text(const TeamReport& team, const Result& result) {
-  const auto iterations = static_cast<double>(std::max<Index>(1, result.work.iterations));
+std::string team_text(const TeamReport& team, Index iterations) {
   return fmt::format("{}; {:.3g} bytes sent by each in {} exchanges, {:.3g} an iteration; {:.3g} s of exchanging",
-                     team.processes, team.traffic.bytes, team.traffic.calls, team.traffic.bytes / iterations,
-                     team.traffic.seconds);
+                     team.processes, team.traffic.bytes, team.traffic.calls,
+                     team.traffic.bytes / static_cast<double>(std::max<Index>(1, iterations)), team.traffic.seconds);
 }
 
 std::string summary(const TrainReport& report) {
@@ -220,7 +220,7 @@ std::string summary(const TrainReport& report) {
     facts.insert(facts.end() - 1, {"streamed", to_text(source->traffic())});
   if (!report.start.empty()) facts.insert(facts.begin() + 2, {"start", report.start});
   if (report.resumed) facts.insert(facts.begin() + 2, {"resumed", to_text(*report.resumed)});
-  if (report.team) facts.insert(facts.end() - 1, {"processes", team_text(*report.team, result)});
+  if (report.team) facts.insert(facts.end() - 1, {"processes", team_text(*report.team, result.work.iterations)});
   return aligned(facts);
 }
 

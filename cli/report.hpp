@@ -50,6 +50,7 @@ struct TrainReport {
 [[nodiscard]] Json to_json(const TrainReport& report);
 [[nodiscard]] Json to_json(const Certificate& certificate);
 [[nodiscard]] Json to_json(const Work& work);
+[[nodiscard]] Json to_json(const TeamReport& team);
 // What was in force; null for what had no say.
 [[nodiscard]] Json settings_json(const Formulation& formulation, const Outcome& outcome, const std::string& values);
 
@@ -62,6 +63,8 @@ struct TrainReport {
 [[nodiscard]] std::string certificate_text(const Certificate& certificate);
 [[nodiscard]] std::string solution_text(const TrainReport& report);
 [[nodiscard]] std::string seconds_text(const TrainReport& report);
+// "4; 2e+05 bytes sent by each in 120 exchanges, ..."
+[[nodiscard]] std::string team_text(const TeamReport& team, Index iterations);
 
 [[nodiscard]] std::string trace_csv(const Outcome& outcome);
 

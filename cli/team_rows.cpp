@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -30,11 +32,11 @@ Dataset read_share(const std::string& path, const ReadOptions& options, const Bl
   return open_streamed(path, share);
 }
 
-std::vector<double> distinct(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  if (values.size() > kMostValues) values.resize(kMostValues);
-  return values;
+std::vector<double> distinct(const std::vector<double>& values) {
+  std::set<double> seen;
+  for (const double value : values)
+    if (seen.insert(value).second && seen.size() == kMostValues) break;
+  return {seen.begin(), seen.end()};
 }
 
 }  // namespace
@@ -78,6 +80,13 @@ TeamRows read_team_rows(const std::string& path, const ReadOptions& options, con
   });
   rows.values = distinct(gather_numbers(team, distinct(rows.data.target)));
   return rows;
+}
+
+TeamRows all_rows(const Dataset& data) {
+  return {.data = data,
+          .samples = data.A->rows(),
+          .nonzeros = static_cast<double>(data.A->nonzeros()),
+          .values = distinct(data.target)};
 }
 
 std::vector<double> own_part(const std::vector<double>& all, std::string_view field, const TeamRows& rows) {

@@ -81,13 +81,6 @@ const Model& only_weights(const AnyModel& model, const std::string& name) {
   throw InputError(name, "another kind of model", "one of weights, as the data have two classes or numbers");
 }
 
-// The targets as -1 and +1.
-std::vector<double> signs_from(const std::vector<double>& target, const std::array<double, 2>& labels) {
-  std::vector<double> sign;
-  for (const double value : target) sign.push_back(value == labels[1] ? 1.0 : -1.0);
-  return sign;
-}
-
 // Of all rows, class weights included.
 double total_weight(const Prepared& prepared, const Dataset& data, const Formulation& f) {
   double total = 0;
@@ -96,25 +89,26 @@ double total_weight(const Prepared& prepared, const Dataset& data, const Formula
     const bool is_positive = prepared.labels && data.target[i] == (*prepared.labels)[1];
     total += by_row * (is_positive ? f.class_weight.positive : f.class_weight.negative);
   }
-  return total;
+  return sum_over(prepared.problem.team, total);
 }
 
-// A penalty instead of a radius, if one is asked for.
-std::optional<double> alpha_of(const TrainOptions& options, const Prepared& prepared, const Dataset& data,
-                               const Formulation& formulation) {
-  if (!options.liblinear.has_penalty()) return options.alpha;
-  return options.liblinear.alpha(total_weight(prepared, data, formulation));
+int train_together(const TrainOptions& options, const Request& request, const std::string& path, const TeamPtr& team) {
+  try {
+    if (is_low_rank(request.formulation)) return train_low_rank(options, request, path, team);
+    together(team, [&] { check_early(options, request, path); });
+    return train_team(options, request, path, team);
+  } catch (const TeamLost& lost) {
+    Processes::here().lose();
+    throw TeamLost(fmt::format("{}; no model was written", lost.what()));
+  }
 }
 
 int train(const TrainOptions& options) {
   Request request = options.flags.request();
   options.liblinear.apply(request);
   const std::string path = options.model.empty() ? default_model(options.data.path()) : options.model;
-  if (const TeamPtr team = Processes::here().join(options.patience)) {
-    if (is_low_rank(request.formulation)) return train_low_rank(options, request, path, team);
-    together(team, [&] { check_early(options, request, path); });
-    return train_team(options, request, path, team);
-  }
+  if (const TeamPtr team = Processes::here().join(options.patience))
+    return train_together(options, request, path, team);
   if (is_low_rank(request.formulation)) return train_low_rank(options, request, path);
   if (is_joint(request.formulation)) {
     options.checkpoints.refuse_for("classes that are learnt jointly");
@@ -132,9 +126,10 @@ int train(const TrainOptions& options) {
   const Dataset data = options.memory.read(options.data, read_options);
   if (!data.A->is_streamed()) static_cast<void>(data.A->by_column());
   const double load_seconds = load.seconds();
-  if (target_kind(request.formulation) == TargetKind::labels && has_several_classes(data.target)) {
-    options.checkpoints.refuse_for("each of several classes against the rest");
-    return train_one_vs_rest(options, request, path, data, load_seconds, old);
+  if (target_kind(request.formulation) == TargetKind::labels) {
+    const TeamRows rows = all_rows(data);
+    if (are_several_classes(rows.values.size(), rows.samples))
+      return train_one_vs_rest(options, request, path, rows, load_seconds, old);
   }
   if (options.liblinear.has_class_weights())
     request.formulation.class_weight = options.liblinear.class_weight(encode_labels(data.target).original);
@@ -188,6 +183,12 @@ int train(const TrainOptions& options) {
 }
 
 }  // namespace
+
+std::optional<double> alpha_of(const TrainOptions& options, const Prepared& prepared, const Dataset& data,
+                               const Formulation& formulation) {
+  if (!options.liblinear.has_penalty()) return options.alpha;
+  return options.liblinear.alpha(total_weight(prepared, data, formulation));
+}
 
 void tell(const TrainOptions& options, const TrainReport& report) {
   if (options.is_json)

@@ -1,5 +1,6 @@
 // pdbfw train DATA [MODEL] for several classes with sparse weights.
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "apps/validate_numbers.hpp"
@@ -7,6 +8,7 @@
 #include "cli/classes_report.hpp"
 #include "cli/classes_training.hpp"
 #include "cli/commands.hpp"
+#include "cli/processes.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/report.hpp"
 #include "cli/train_options.hpp"
@@ -53,11 +55,13 @@ void finish(const TrainOptions& options, const ClassesReport& report) {
     print(summary(report));
 }
 
-LabelFit fit_of(const DataMatrix& A, const ClassesModel& model, const Classes& classes, int threads) {
+// Of the rows of all processes.
+LabelFit fit_of(const DataMatrix& A, const ClassesModel& model, const Classes& classes, int threads,
+                const TeamPtr& team = {}) {
   const ClassScores scores = predict_scores(A, model, threads);
-  LabelFit fit{.rows = A.rows(), .targets = Targets::classes};
-  fit.accuracy = accuracy({scores.score, static_cast<Index>(model.classes.size())}, classes.index);
-  return fit;
+  const double share = accuracy({scores.score, static_cast<Index>(model.classes.size())}, classes.index);
+  const double correct = sum_over(team, std::round(share * static_cast<double>(A.rows())));
+  return {.rows = model.samples, .targets = Targets::classes, .accuracy = correct / static_cast<double>(model.samples)};
 }
 
 // "old.model: weights and proof"; empty without a start.
@@ -76,26 +80,27 @@ joint::Start joint_start(const ClassesModel& old, const std::string& name, const
 }
 
 std::vector<Start> single_starts(const ClassesModel& old, const std::string& name, const Classes& classes,
-                                 const DataMatrix& A) {
-  require_same_classes(old, name, classes, A.columns());
+                                 const TeamRows& rows) {
+  const Index features = rows.data.A->columns();
+  require_same_classes(old, name, classes, features);
   std::vector<Start> starts;
   for (std::size_t k = 0; k < classes.original.size(); ++k) {
     SparseVector weights = old.weights[k];
-    weights.size = A.columns();
+    weights.size = features;
     starts.push_back({.x = to_dense(weights)});
-    if (old.strategy == Strategy::one_vs_rest && !old.proof.empty() && old.samples == A.rows())
-      starts.back().y = to_dense(old.proof[k]);
+    if (old.strategy == Strategy::one_vs_rest && !old.proof.empty() && old.samples == rows.samples)
+      starts.back().y = own_part(to_dense(old.proof[k]), "proof", rows);
   }
   return starts;
 }
 
 // A sigmoid for every class; none when interrupted.
 std::vector<Sigmoid> calibrate_all(const MatrixPtr& A, const Classes& classes, const Formulation& formulation,
-                                   const Settings& settings, const InterruptGuard& interrupt) {
+                                   const Settings& settings, const InterruptGuard& interrupt, const TeamPtr& team) {
   std::vector<Sigmoid> sigmoids;
   for (std::size_t k = 0; k < classes.original.size(); ++k) {
     const std::optional<Sigmoid> sigmoid =
-        calibrate(A, signs_of(classes, static_cast<Index>(k)), formulation, settings, interrupt);
+        calibrate(A, signs_of(classes, static_cast<Index>(k)), formulation, settings, interrupt, team);
     if (!sigmoid) return {};
     sigmoids.push_back(*sigmoid);
   }
@@ -135,7 +140,7 @@ int train_joint(const TrainOptions& options, Request request, const std::string&
   std::optional<ProgressLine> line(std::in_place, !options.is_quiet() && !options.is_json);
   const joint::Result result = joint::solve(problem, request.settings, watching(*line, interrupt), start);
   line.reset();
-  ClassesModel model = empty_model(Strategy::joint, formulation, classes, *data.A);
+  ClassesModel model = empty_model(Strategy::joint, formulation, classes, data.A->rows(), data.A->columns());
   model.weights = to_columns(result.X);
   model.intercepts.assign(result.intercepts.begin(), result.intercepts.end());
   model.statuses = {result.status};
@@ -151,7 +156,7 @@ int train_joint(const TrainOptions& options, Request request, const std::string&
   if (!options.is_quiet() || options.is_json) {
     const ClassesReport report{options.data.name(),
                                path,
-                               *data.A,
+                               data.A->nonzeros(),
                                model,
                                {&result},
                                formulation,
@@ -164,56 +169,70 @@ int train_joint(const TrainOptions& options, Request request, const std::string&
   return result.status == Status::converged ? kSuccess : kStopped;
 }
 
-int train_one_vs_rest(const TrainOptions& options, const Request& request, const std::string& path, const Dataset& data,
-                      double load_seconds, const std::optional<AnyModel>& old) {
-  refuse_single_options(options);
-  if (!options.trace.empty())
-    throw InputError("trace", fmt::format("'{}'", options.trace),
-                     "only where there is one solve, not one for each class");
+int train_one_vs_rest(const TrainOptions& options, const Request& request, const std::string& path,
+                      const TeamRows& rows, double load_seconds, const std::optional<AnyModel>& old,
+                      const TeamPtr& team) {
   const int threads = request.settings.threads;
   const Formulation& formulation = request.formulation;
-  if (data.A->columns() == 0)
-    throw InputError(options.data.name(), "no features", "at least one feature in at least one row");
-  const Classes classes = encode_classes(data.target);
+  const MatrixPtr& A = rows.data.A;
+  Classes classes;
   std::vector<Start> starts;
-  if (old) {
+  together(team, [&] {
+    options.checkpoints.refuse_for("each of several classes against the rest");
+    refuse_single_options(options);
+    if (!options.trace.empty())
+      throw InputError("trace", fmt::format("'{}'", options.trace),
+                       "only where there is one solve, not one for each class");
+    if (A->columns() == 0)
+      throw InputError(options.data.name(), "no features", "at least one feature in at least one row");
+    classes = encode_classes(rows.data.target, rows.values);
+    if (!old) return;
     const auto* const model = std::get_if<ClassesModel>(&*old);
     if (model == nullptr) throw InputError(options.start_name(), "another kind of model", "one of several classes");
-    starts = single_starts(*model, options.start_name(), classes, *data.A);
-  }
+    starts = single_starts(*model, options.start_name(), classes, rows);
+  });
 
   const InterruptGuard interrupt;
-  std::optional<ProgressLine> line(std::in_place, !options.is_quiet() && !options.is_json);
+  const bool speaks = Processes::here().speaks();
+  std::optional<ProgressLine> line(std::in_place, speaks && !options.is_quiet() && !options.is_json);
+  const Team::Traffic before = team ? team->traffic() : Team::Traffic{};
   const std::vector<Result> results =
-      solve_one_vs_rest(data.A, classes, formulation, request.settings, watching(*line, interrupt), starts);
-  ClassesModel model = empty_model(Strategy::one_vs_rest, formulation, classes, *data.A);
-  for (std::size_t k = 0; k < results.size(); ++k) {
-    const Result& result = results[k];
+      solve_one_vs_rest(A, classes, formulation, request.settings, watching(*line, interrupt), starts, team);
+  require_team(results.back());
+  const std::optional<TeamReport> team_report =
+      team ? std::optional(TeamReport{team->size(), rows.nonzeros, since(before, team->traffic())}) : std::nullopt;
+  ClassesModel model = empty_model(Strategy::one_vs_rest, formulation, classes, rows.samples, A->columns());
+  for (const Result& result : results) {
     model.weights.push_back(to_sparse(result.x));
     model.intercepts.push_back(result.intercept);
     model.statuses.push_back(result.status);
     model.certificates.push_back(result.certificate);
-    if (!options.leaves_out_proof) model.proof.push_back(to_sparse(result.y));
+    if (!options.leaves_out_proof) model.proof.push_back(to_sparse(gathered_at_first(team, result.y)));
   }
   if (options.wants_probabilities)
-    model.sigmoids = calibrate_all(data.A, classes, formulation, request.settings, interrupt);
+    model.sigmoids = calibrate_all(A, classes, formulation, request.settings, interrupt, team);
   line.reset();
-  OutputFile file(path);
-  write_model_to(file, model);
-  file.commit();
-  if (!options.is_quiet() || options.is_json) {
+  const bool is_silent = options.is_quiet() && !options.is_json;
+  const LabelFit fit = is_silent ? LabelFit{} : fit_of(*A, model, classes, threads, team);
+  if (speaks) {
+    OutputFile file(path);
+    write_model_to(file, model);
+    file.commit();
+  }
+  if (speaks && !is_silent) {
     std::vector<const Outcome*> outcomes;
     for (const Result& result : results) outcomes.push_back(&result);
     const ClassesReport report{options.data.name(),
                                path,
-                               *data.A,
+                               static_cast<Index>(rows.nonzeros),
                                model,
                                outcomes,
                                formulation,
-                               fit_of(*data.A, model, classes, threads),
+                               fit,
                                load_seconds,
                                options.data.values(),
-                               start_text(options, !starts.empty() && !starts.front().y.empty())};
+                               start_text(options, !starts.empty() && !starts.front().y.empty()),
+                               team_report};
     tell_after_writing(fmt::format("the model '{}'", path), [&] { finish(options, report); });
   }
   const bool has_converged = std::all_of(results.begin(), results.end(),

@@ -1,5 +1,7 @@
 // pdbfw train DATA [MODEL] --set trace
 #include <optional>
+#include <span>
+#include <utility>
 
 #include "apps/validate_numbers.hpp"
 #include "base/clock.hpp"
@@ -63,11 +65,10 @@ int train_low_rank(const TrainOptions& options, const Request& request, const st
   Formulation formulation = request.formulation;
   std::optional<LowRankModel> old;
   LabelledData data, own;
+  Index first = 0;  // number of the first row here
   const Stopwatch load;
   together(team, [&] {
     const Targets targets = check_early(options, request, path);
-    if (team && options.checkpoints.is_given())
-      throw InputError("checkpoint", "given", "not for the set trace with several processes");
     if (team && options.data.path() == "-") throw InputError("DATA", "'-'", "a file, as several processes read it");
     if (!options.start.empty()) old = load_start(options.start);
     data = read_labelled(options.data, options.data.read_options(request.settings.threads), targets);
@@ -76,34 +77,33 @@ int train_low_rank(const TrainOptions& options, const Request& request, const st
     if (team && n < team->size())
       throw InputError(options.data.name(), fmt::format("{} rows", n),
                        fmt::format("at least one for each of {} processes", team->size()));
-    own = team ? rows_of(data, n * team->rank() / team->size(), n * (team->rank() + 1) / team->size()) : data;
+    if (team) first = n * team->rank() / team->size();
+    own = team ? rows_of(data, first, n * (team->rank() + 1) / team->size()) : data;
   });
   const double load_seconds = load.seconds();
   const low_rank::Problem problem = prepare(own, options.data.name(), formulation, outputs_of(data), team);
-  CheckpointedRun run;
-  if (options.checkpoints.is_given())
-    run.begin(
-        options.checkpoints,
-        fingerprint(*data.A, {problem.B.data(), static_cast<std::size_t>(problem.B.size())}, request.settings.threads),
-        inputs_of(formulation, request.settings.threads));
-  low_rank::Start start = run.matrix();
-  if (old) start = start_from(*old, options.start_name(), own, problem);
+  CheckpointedRun run(team);
+  if (options.checkpoints.is_given()) {
+    const std::span<const double> targets(problem.B.data(), static_cast<std::size_t>(problem.B.size()));
+    const DataFingerprint print = fingerprint(*own.A, targets, request.settings.threads, {first, team});
+    together(team, [&] { run.begin(options.checkpoints, print, inputs_of(formulation, request.settings.threads)); });
+  }
+  low_rank::Start start;
+  together(team, [&] {
+    start = of_rows(old ? start_from(*old, options.start_name(), data, problem) : run.matrix(), first, own.A->rows());
+  });
 
   // Until the model is written: a Ctrl-C in between must not cost it.
   const InterruptGuard interrupt;
-  Processes& processes = Processes::here();
+  const bool speaks = Processes::here().speaks();
   const bool is_silent = options.is_quiet() && !options.is_json;
-  const bool shows_progress = processes.speaks() && !options.is_quiet() && !options.is_json;
+  const bool shows_progress = speaks && !options.is_quiet() && !options.is_json;
   low_rank::Result result = solve_watched(problem, run.watched(request.settings), interrupt, shows_progress, start);
-  if (result.status == Status::team_lost) {
-    processes.lose();
-    throw TeamLost(fmt::format("{}; no model was written", result.message));
-  }
-  if (team) {
-    const std::vector<double> all = gather_numbers(team, {result.Y.data(), result.Y.data() + result.Y.size()});
-    result.Y = Eigen::Map<const Matrix>(all.data(), data.A->rows(), problem.k());
-    if (!processes.speaks()) return result.status == Status::converged ? kSuccess : kStopped;
-  }
+  require_team(result);
+  // As long as all rows: collected only where somebody wants it.
+  if (!options.leaves_out_proof || options.checkpoints.is_given())
+    result.Y = gathered(low_rank::Start{.Y = std::move(result.Y)}, team).Y;
+  if (!speaks) return result.status == Status::converged ? kSuccess : kStopped;
   run.keep_end({result.X, result.Y}, result);
   OutputFile model_file(path);
   write_model_to(model_file, make_model(data, problem, formulation, result, !options.leaves_out_proof));

@@ -9,6 +9,8 @@
 #include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
 #include "cli/report.hpp"
+#include "cli/team_rows.hpp"
+#include "cli/training.hpp"
 #include "io/output_file.hpp"
 #include "pdbfw/low_rank_model.hpp"
 
@@ -54,6 +56,10 @@ void commit_with_trace(const TrainOptions& options, const Outcome& outcome, Outp
 // -v: how well the model does on rows that were held out; no model is written.
 [[nodiscard]] int validate_as_liblinear(const TrainOptions& options, const Request& request, const Dataset& data);
 
+// The penalty that is asked for instead of a radius: --alpha, or LIBLINEAR's cost. Of several processes all call it.
+[[nodiscard]] std::optional<double> alpha_of(const TrainOptions& options, const Prepared& prepared, const Dataset& data,
+                                             const Formulation& formulation);
+
 // Prints the report: text or JSON, as it is asked for.
 void tell(const TrainOptions& options, const TrainReport& report);
 
@@ -68,6 +74,7 @@ void tell(const TrainOptions& options, const TrainReport& report);
 // Several classes with sparse weights: all of them together, or each against the rest.
 [[nodiscard]] int train_joint(const TrainOptions& options, Request request, const std::string& path);
 [[nodiscard]] int train_one_vs_rest(const TrainOptions& options, const Request& request, const std::string& path,
-                                    const Dataset& data, double load_seconds, const std::optional<AnyModel>& old);
+                                    const TeamRows& rows, double load_seconds, const std::optional<AnyModel>& old,
+                                    const TeamPtr& team = {});
 
 }  // namespace pdbfw::cli

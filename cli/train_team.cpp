@@ -23,37 +23,27 @@ void require_team_options(const TrainOptions& options, const Request& request) {
     throw InputError(field, value, "not with several processes");
   };
   if (is_joint(request.formulation)) refuse("loss", request.formulation.loss);
-  if (options.alpha) refuse("alpha", "given");
-  if (options.liblinear.is_given()) refuse("LIBLINEAR's options", "given");
-  if (options.wants_probabilities) refuse("probabilities", "asked for");
+  if (options.liblinear.folds()) refuse("-v", "given");
 }
 
 // What -1 and +1 stand for, if the loss wants labels: the two targets of all processes.
 std::optional<std::array<double, 2>> labels_of(const TeamRows& rows, const std::string& name, const Formulation& f) {
   if (target_kind(f) != TargetKind::labels) return std::nullopt;
-  if (rows.values.size() != 2)
-    throw InputError(fmt::format("{}: targets", name),
-                     rows.values.size() == 1 ? fmt::format("all {}", rows.values[0])
-                                             : fmt::format("{} different values", rows.values.size()),
-                     fmt::format("two classes for the loss {} with several processes", f.loss));
-  return std::array{rows.values[0], rows.values[1]};
+  try {
+    return encode_labels(rows.values).original;
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", name, error.what()));
+  }
 }
 
 // The weights of an earlier model, and its proof if that is for as many rows.
-Start own_start(const TrainOptions& options, const Prepared& prepared, const TeamRows& rows) {
-  if (options.start.empty()) return {};
-  const AnyModel old = load_any_model(options.start);
+Start own_start(const AnyModel& old, const TrainOptions& options, const Prepared& prepared, const TeamRows& rows) {
   const auto* const model = std::get_if<Model>(&old);
   if (model == nullptr) throw InputError(options.start_name(), "another kind of model", "one of weights");
   Start start = start_from(*model, options.start_name(), prepared);
   start.y.clear();
   if (model->proof && model->proof->size == rows.samples) start.y = own_part(to_dense(*model->proof), "proof", rows);
   return start;
-}
-
-// What a solve has exchanged, without what came before it.
-Team::Traffic since(const Team::Traffic& before, const Team::Traffic& now) {
-  return {now.calls - before.calls, now.bytes - before.bytes, now.seconds - before.seconds};
 }
 
 Fit sum_of(Fit fit, const Prepared& prepared, const Scores& scores, const TeamRows& rows, const TeamPtr& team) {
@@ -85,13 +75,21 @@ int train_team(const TrainOptions& options, Request request, const std::string& 
   Start start;
   CheckpointedRun run(team);
   std::vector<CheckpointOption> inputs;
+  std::optional<AnyModel> old;
+  const bool has_several_classes =
+      target_kind(request.formulation) == TargetKind::labels && are_several_classes(rows.values.size(), rows.samples);
   together(team, [&] {
     options.weights.read(request.formulation);
     if (options.checkpoints.is_given()) inputs = inputs_of(request.formulation, request.settings.threads);
     std::vector<double>& weight = request.formulation.sample_weight;
     if (!weight.empty()) weight = own_part(weight, "sample_weight", rows);
+    if (!options.start.empty()) old = load_any_model(options.start);
+    if (has_several_classes) return;
     prepared.labels = labels_of(rows, options.data.name(), request.formulation);
+    if (prepared.labels && options.liblinear.has_class_weights())
+      request.formulation.class_weight = options.liblinear.class_weight(*prepared.labels);
   });
+  if (has_several_classes) return train_one_vs_rest(options, request, path, rows, load.seconds(), old, team);
   prepared = prepare(rows.data, options.data.name(), request.formulation, prepared.labels, team);
   if (options.checkpoints.is_given()) {
     const DataFingerprint data =
@@ -99,46 +97,62 @@ int train_team(const TrainOptions& options, Request request, const std::string& 
     together(team, [&] { run.begin(options.checkpoints, data, inputs); });
   }
   together(team, [&] {
-    start = run.resumed() ? of_rows(run.point(), rows.first, rows.data.A->rows()) : own_start(options, prepared, rows);
+    if (run.resumed()) start = of_rows(run.point(), rows.first, rows.data.A->rows());
+    if (old) start = own_start(*old, options, prepared, rows);
   });
   const double load_seconds = load.seconds();
   const double pass_pair_seconds = rows.data.A->is_streamed() ? 0 : measure_pass_pair(*rows.data.A);
 
   const InterruptGuard interrupt;
-  Processes& processes = Processes::here();
-  const bool shows_progress = processes.speaks() && !options.is_quiet() && !options.is_json;
+  const bool speaks = Processes::here().speaks();
+  if (speaks) print_remark(options.liblinear.remarks());
+  const bool shows_progress = speaks && !options.is_quiet() && !options.is_json;
+  const std::optional<double> alpha = alpha_of(options, prepared, rows.data, request.formulation);
   const Team::Traffic before = team->traffic();
-  Result result = solve_watched(prepared.problem, run.watched(request.settings), interrupt, shows_progress, start);
-  if (result.status == Status::team_lost) {
-    processes.lose();
-    throw TeamLost(fmt::format("{}; no model was written", result.message));
+  std::optional<Penalised> penalised;
+  if (alpha) {
+    penalised = solve_penalised_watched(prepared.problem, *alpha, request.settings, interrupt, shows_progress);
+    request.formulation.radius = penalised->radius;
+    prepared.problem.set = prepared.problem.set->with_radius(penalised->radius);
   }
+  Result result =
+      penalised ? std::move(penalised->result)
+                : solve_watched(prepared.problem, run.watched(request.settings), interrupt, shows_progress, start);
+  require_team(result);
   const Team::Traffic traffic = since(before, team->traffic());
-  result.y = gather_numbers(team, std::move(result.y));
-  if (processes.speaks()) run.keep_end({result.x, result.y, result.multiplier}, result);
-  const Model model = make_model(prepared, request.formulation, result, !options.leaves_out_proof);
+  // As long as all rows: collected only where somebody wants it.
+  if (!options.leaves_out_proof || options.checkpoints.is_given())
+    result.y = gathered_at_first(team, std::move(result.y));
+  if (speaks) run.keep_end({result.x, result.y, result.multiplier}, result);
+  Model model = make_model(prepared, request.formulation, result, !options.leaves_out_proof);
+  if (options.wants_probabilities)
+    model.sigmoid = calibrate(rows.data.A, signs_from(rows.data.target, *model.labels), request.formulation,
+                              request.settings, interrupt, team);
   const Scores scores = predict_scores(*rows.data.A, model, request.settings.threads);
   const Fit fit = sum_of(measure_fit(scores.score, rows.data.target, model.labels), prepared, scores, rows, team);
-  if (processes.speaks()) {
+  if (speaks) {
     OutputFile model_file(path);
     write_model_to(model_file, model, options.model_format());
     commit_with_trace(options, result, model_file);
     const bool is_silent = options.is_quiet() && !options.is_json;
-    const TrainReport report{.data = options.data.name(),
-                             .model = path,
-                             .problem = prepared.problem,
-                             .result = result,
-                             .formulation = request.formulation,
-                             .fit = fit,
-                             .load_seconds = load_seconds,
-                             .pass_pair_seconds = pass_pair_seconds,
-                             .values = options.data.values(),
-                             .start = options.start.empty() ? std::string() : options.start_name(),
-                             .resumed = run.resumed(),
-                             .team = TeamReport{team->size(), rows.nonzeros, traffic}};
+    const TrainReport report{
+        .data = options.data.name(),
+        .model = path,
+        .problem = prepared.problem,
+        .result = result,
+        .formulation = request.formulation,
+        .fit = fit,
+        .load_seconds = load_seconds,
+        .pass_pair_seconds = pass_pair_seconds,
+        .values = options.data.values(),
+        .start = options.start.empty() ? std::string() : options.start_name(),
+        .resumed = run.resumed(),
+        .penalty = penalised ? std::optional(Penalty{*alpha, penalised->certificate}) : std::nullopt,
+        .team = TeamReport{team->size(), rows.nonzeros, traffic}};
     if (!is_silent) tell_after_writing(fmt::format("the model '{}'", path), [&] { tell(options, report); });
   }
-  return result.status == Status::converged ? kSuccess : kStopped;
+  const bool is_calibrated = !options.wants_probabilities || model.sigmoid;
+  return result.status == Status::converged && is_calibrated ? kSuccess : kStopped;
 }
 
 }  // namespace pdbfw::cli

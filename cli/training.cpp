@@ -53,6 +53,12 @@ Prepared prepare(const Dataset& data, const std::string& name, const Formulation
   return {make_problem(data.A, std::move(sign), formulation, team), labels};
 }
 
+std::vector<double> signs_from(const std::vector<double>& target, const std::array<double, 2>& labels) {
+  std::vector<double> sign;
+  for (const double value : target) sign.push_back(value == labels[1] ? 1.0 : -1.0);
+  return sign;
+}
+
 Start start_from(const Model& model, const std::string& name, const Prepared& prepared) {
   if (model.labels != prepared.labels)
     throw InputError(name, labels_text(model.labels), labels_text(prepared.labels) + ", as the data have them");

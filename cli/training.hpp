@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/interrupt.hpp"
 #include "pdbfw/dataset.hpp"
@@ -23,6 +24,9 @@ struct Prepared {
 [[nodiscard]] Prepared prepare(const Dataset& data, const std::string& name, const Formulation& formulation,
                                const std::optional<std::array<double, 2>>& known_labels = std::nullopt,
                                const TeamPtr& team = {});
+
+// Targets as -1 and +1.
+[[nodiscard]] std::vector<double> signs_from(const std::vector<double>& target, const std::array<double, 2>& labels);
 
 // Where an earlier model ended: its weights and, if it was learnt from as many rows, its proof. Features that it does
 // not know begin at zero. Throws InputError that begins with `name`, the model's, when it knows features that the data

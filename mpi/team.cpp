@@ -66,6 +66,16 @@ class MpiTeam final : public Team {
   }
 
   [[nodiscard]] std::vector<std::vector<std::byte>> gather(std::span<const std::byte> own) override {
+    return gather(own, true);
+  }
+  [[nodiscard]] std::vector<std::vector<std::byte>> gather_at_first(std::span<const std::byte> own) override {
+    return gather(own, false);
+  }
+
+ private:
+  // At all, or at rank 0 alone.
+  [[nodiscard]] std::vector<std::vector<std::byte>> gather(std::span<const std::byte> own, bool is_for_all) {
+    const bool is_given = is_for_all || rank_ == 0;
     std::vector<std::uint64_t> bytes(static_cast<std::size_t>(size_));
     const std::uint64_t own_bytes = own.size();
     MPI_Request request = MPI_REQUEST_NULL;
@@ -73,7 +83,8 @@ class MpiTeam final : public Team {
     check(MPI_Iallgather(&own_bytes, 1, MPI_UINT64_T, bytes.data(), 1, MPI_UINT64_T, communicator_, &request));
     wait(request, begin);
     std::vector<std::vector<std::byte>> all;
-    for (const std::uint64_t size : bytes) all.emplace_back(size);
+    for (const std::uint64_t size : bytes)
+      if (is_given) all.emplace_back(size);
     const std::uint64_t longest = *std::max_element(bytes.begin(), bytes.end());
     std::vector<int> counts(bytes.size()), places(bytes.size());
     // All send a piece of a size that keeps the sum of all pieces an int.
@@ -85,13 +96,16 @@ class MpiTeam final : public Team {
         places[r] = total;
         total += counts[r];
       }
-      std::vector<std::byte> received(static_cast<std::size_t>(total));
+      std::vector<std::byte> received(is_given ? static_cast<std::size_t>(total) : 0);
       const auto own_count = counts[static_cast<std::size_t>(rank_)];
+      const std::byte* const from = own.data() + std::min<std::size_t>(at, own.size());
       begin = now();
-      check(MPI_Iallgatherv(own.data() + std::min<std::size_t>(at, own.size()), own_count, MPI_BYTE, received.data(),
-                            counts.data(), places.data(), MPI_BYTE, communicator_, &request));
+      check(is_for_all ? MPI_Iallgatherv(from, own_count, MPI_BYTE, received.data(), counts.data(), places.data(),
+                                         MPI_BYTE, communicator_, &request)
+                       : MPI_Igatherv(from, own_count, MPI_BYTE, received.data(), counts.data(), places.data(),
+                                      MPI_BYTE, 0, communicator_, &request));
       wait(request, begin);
-      for (std::size_t r = 0; r < bytes.size(); ++r)
+      for (std::size_t r = 0; r < all.size(); ++r)
         std::copy_n(received.begin() + places[r], counts[r],
                     all[r].begin() + static_cast<std::ptrdiff_t>(std::min(at, bytes[r])));
     }
@@ -99,7 +113,6 @@ class MpiTeam final : public Team {
     return all;
   }
 
- private:
   // Everybody hears everybody's numbers.
   void sum_of_few(std::span<double> values) {
     const int count = static_cast<int>(values.size());

@@ -53,9 +53,13 @@ struct CrossValidation {
 
 // The score of every row, by a model that was learnt without its fold: what fit_sigmoid (sigmoid.hpp) is to be given.
 // Throws InputError. Where the callback stops it, the list is empty.
+//
+// With a team, A, b, sample weights and the scores are those of the rows of this member; all members call it. The folds
+// are those of all rows, whose targets go to every member for it. Throws TeamLost.
 [[nodiscard]] std::vector<double> out_of_fold_scores(const MatrixPtr& A, const std::vector<double>& b,
                                                      const Formulation& formulation, const Settings& settings = {},
-                                                     const Callback& callback = {}, Index folds = 5);
+                                                     const Callback& callback = {}, Index folds = 5,
+                                                     const TeamPtr& team = {});
 
 [[nodiscard]] std::vector<std::string_view> score_names();
 

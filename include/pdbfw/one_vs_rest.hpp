@@ -19,9 +19,13 @@ namespace pdbfw {
 // all others (-1) and of the class itself (+1). The settings' limits are those of one solve. Where the callback stops
 // one, those behind it are asked as well: they end where they begin, certified all the same. `starts` is empty or has
 // one for each class. Throws InputError.
+//
+// With a team, A, the rows' places in `classes`, sample weights and the y of the starts are those of this member;
+// classes.original are those of all rows, also where no row here is of some of them. All members call it. A result
+// whose status is team_lost is the last one.
 [[nodiscard]] std::vector<Result> solve_one_vs_rest(const MatrixPtr& A, const Classes& classes,
                                                     const Formulation& formulation, const Settings& settings = {},
                                                     const Callback& callback = {},
-                                                    const std::vector<Start>& starts = {});
+                                                    const std::vector<Start>& starts = {}, const TeamPtr& team = {});
 
 }  // namespace pdbfw

@@ -23,7 +23,7 @@ struct Penalised {
 };
 
 // Throws InputError: alpha is a finite number > 0 and the set is l1, or nonnegative. The limits of the settings are
-// those of one solve.
+// those of one solve. Of a problem with a team all members call it, as everything here; throws TeamLost.
 [[nodiscard]] Penalised solve_penalised(const Problem& problem, double alpha, const Settings& settings = {},
                                         const Callback& callback = {});
 

@@ -45,6 +45,12 @@ class Team {
   virtual void sum(std::span<double> values) = 0;
   // What each member gives, of any length: element r is that of rank r.
   [[nodiscard]] virtual std::vector<std::vector<std::byte>> gather(std::span<const std::byte> own) = 0;
+  // The same at rank 0, and nothing at the others: what is as long as the rows of all should not go everywhere.
+  [[nodiscard]] virtual std::vector<std::vector<std::byte>> gather_at_first(std::span<const std::byte> own) {
+    std::vector<std::vector<std::byte>> all = gather(own);
+    if (rank() != 0) all.clear();
+    return all;
+  }
 
   [[nodiscard]] virtual Traffic traffic() const = 0;
 };
@@ -56,6 +62,9 @@ using TeamPtr = std::shared_ptr<Team>;
   if (team) team->sum(std::span(&value, 1));
   return value;
 }
+
+// The numbers of all members, rank after rank, at rank 0, and none at the others; as they are where there is no team.
+[[nodiscard]] std::vector<double> gathered_at_first(const TeamPtr& team, std::vector<double> own);
 
 // Does the work; where it throws at one member, all throw an InputError that says at which. Without this, those where
 // all is well would wait for the one that has given up.

@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <span>
 
 #include "apps/named.hpp"
 #include "apps/registry.hpp"
@@ -179,16 +182,37 @@ CrossValidation cross_validate(const MatrixPtr& A, const std::vector<double>& b,
   return cv;
 }
 
+namespace {
+
+// Of the rows here, as if all rows were in one place.
+std::vector<Index> own_folds(const std::vector<double>& b, Index folds, std::uint64_t seed, const TeamPtr& team) {
+  if (!team) return make_folds(b, folds, seed);
+  std::vector<double> all;
+  std::size_t first = 0;
+  const std::vector<std::vector<std::byte>> parts = team->gather(std::as_bytes(std::span(b)));
+  for (std::size_t r = 0; r < parts.size(); ++r) {
+    const std::size_t before = all.size();
+    if (static_cast<int>(r) == team->rank()) first = before;
+    all.resize(before + parts[r].size() / sizeof(double));
+    if (!parts[r].empty()) std::memcpy(all.data() + before, parts[r].data(), parts[r].size());
+  }
+  const std::vector<Index> fold = make_folds(all, folds, seed);
+  const auto begin = fold.begin() + static_cast<std::ptrdiff_t>(first);
+  return {begin, begin + static_cast<std::ptrdiff_t>(b.size())};
+}
+
+}  // namespace
+
 std::vector<double> out_of_fold_scores(const MatrixPtr& A, const std::vector<double>& b, const Formulation& formulation,
-                                       const Settings& settings, const Callback& callback, Index folds) {
-  bool goes_on = true;
-  const Callback watch = [&](const Progress& progress) { return goes_on = !callback || callback(progress); };
-  const std::vector<Index> fold = make_folds(b, folds, settings.seed);
+                                       const Settings& settings, const Callback& callback, Index folds,
+                                       const TeamPtr& team) {
+  const std::vector<Index> fold = own_folds(b, folds, settings.seed, team);
   std::vector<double> scores(b.size());
   for (Index k = 0; k < folds; ++k) {
-    const Problem problem = make_problem(A, b, without_fold(formulation, fold, k));
-    const Result result = solve(problem, settings, watch);
-    if (!goes_on) return {};
+    const Problem problem = make_problem(A, b, without_fold(formulation, fold, k), team);
+    const Result result = solve(problem, settings, callback);
+    if (result.status == Status::team_lost) throw TeamLost(result.message);
+    if (result.status == Status::interrupted) return {};  // at all members, whoever's callback it was
     std::vector<double> w(b.size());
     multiply(*A, feature_weights(problem, result), w, settings.threads);
     for (std::size_t i = 0; i < b.size(); ++i)

@@ -32,8 +32,20 @@ double l1_norm(std::span<const double> x) {
   return norm;
 }
 
-double at_zero(const Problem& p) {
-  return p.loss->total_value(p.b, std::vector<double>(p.b.size(), 0.0)) / static_cast<double>(p.n());
+// (1/n) sum_i f_i(w_i), of all rows.
+double mean_loss(const Problem& p, std::span<const double> w) {
+  return sum_over(p.team, p.loss->total_value(p.b, w)) / static_cast<double>(p.samples());
+}
+
+double at_zero(const Problem& p) { return mean_loss(p, std::vector<double>(p.b.size(), 0.0)); }
+
+// u = -A'y / n, of all rows.
+std::vector<double> dual_slopes(const Problem& p, std::span<const double> y, int threads) {
+  std::vector<double> u(static_cast<std::size_t>(p.d()));
+  multiply_transposed(*p.A, y, u, threads);
+  if (p.team) p.team->sum(u);
+  for (double& u_j : u) u_j /= -static_cast<double>(p.samples());
+  return u;
 }
 
 // The last two balls that were solved.
@@ -139,15 +151,13 @@ class RadiusSearch {
 Certificate certify_penalised(const Problem& p, double alpha, std::span<const double> x, std::span<const double> y,
                               int threads) {
   check(p, alpha);
-  const auto n = static_cast<double>(p.n());
   Certificate c;
-  std::vector<double> w(p.b.size()), u(static_cast<std::size_t>(p.d())), dual(y.begin(), y.end());
+  std::vector<double> w(p.b.size()), dual(y.begin(), y.end());
   multiply(*p.A, x, w, threads);
-  c.primal = p.loss->total_value(p.b, w) / n + p.regulariser->value(x) + alpha * l1_norm(x);
+  c.primal = mean_loss(p, w) + p.regulariser->value(x) + alpha * l1_norm(x);
 
   p.loss->balance(dual);
-  multiply_transposed(*p.A, dual, u, threads);
-  for (double& u_j : u) u_j /= -n;
+  std::vector<double> u = dual_slopes(p, dual, threads);
   const Curvatures q = p.regulariser->curvatures();
   const double lower = p.set->name() == "l1" ? -alpha : -std::numeric_limits<double>::infinity();
   double largest = 0;  // of the features without a ridge
@@ -159,7 +169,8 @@ Certificate certify_penalised(const Problem& p, double alpha, std::span<const do
     for (double& y_i : dual) y_i *= shrink;
     for (double& u_j : u) u_j = std::clamp(shrink * u_j, lower, alpha);
   }
-  c.dual = set_part(u, q, {lower, alpha, 0.0, false}, 0.0) - p.loss->total_conjugate(p.b, dual) / n;
+  const double conjugate = sum_over(p.team, p.loss->total_conjugate(p.b, dual)) / static_cast<double>(p.samples());
+  c.dual = set_part(u, q, {lower, alpha, 0.0, false}, 0.0) - conjugate;
   c.gap = proven_gap(c.primal, c.dual);
   const double scale =
       std::max({std::abs(c.primal), kTinyFraction * objective_of_nothing(p), std::numeric_limits<double>::min()});
@@ -169,14 +180,11 @@ Certificate certify_penalised(const Problem& p, double alpha, std::span<const do
 
 double largest_alpha(const Problem& p, int threads) {
   check(p, 1);
-  std::vector<double> y(p.b.size()), u(static_cast<std::size_t>(p.d()));
+  std::vector<double> y(p.b.size());
   p.loss->derivatives(p.b, std::vector<double>(p.b.size(), 0.0), y);
-  multiply_transposed(*p.A, y, u, threads);
   double largest = 0;
-  for (double& u_j : u) {
-    u_j /= -static_cast<double>(p.n());
+  for (const double u_j : dual_slopes(p, y, threads))
     largest = std::max(largest, p.set->name() == "l1" ? std::abs(u_j) : u_j);
-  }
   return largest;
 }
 
@@ -222,6 +230,7 @@ Penalised search_radius(const Problem& problem, double alpha, const Settings& se
   for (int solves = 0; solves < kMostSolves && radius > 0; ++solves) {
     ball.set = problem.set->with_radius(radius);
     Result result = solve(ball, inner, callback, known.start);
+    if (result.status == Status::team_lost) throw TeamLost(result.message);  // nothing can be certified any more
     const double norm = l1_norm(result.x);
     if (is_zero) {
       std::fill(result.x.begin(), result.x.end(), 0.0);
@@ -261,14 +270,16 @@ Penalised search_radius(const Problem& problem, double alpha, const Settings& se
 double loss_at(const Problem& p, std::span<const double> x, int threads) {
   std::vector<double> w(p.b.size());
   multiply(*p.A, x, w, threads);
-  return p.loss->total_value(p.b, w) / static_cast<double>(p.n());
+  return mean_loss(p, w);
 }
 
 }  // namespace
 
 Penalised solve_penalised(const Problem& problem, double alpha, const Settings& settings, const Callback& callback) {
-  validate(problem);
-  check(problem, alpha);
+  together(problem.team, [&] {
+    validate(problem);
+    check(problem, alpha);
+  });
   Known nothing;
   return search_radius(problem, alpha, settings, callback, nothing);
 }
@@ -276,9 +287,11 @@ Penalised solve_penalised(const Problem& problem, double alpha, const Settings& 
 std::vector<PenaltyPoint> solve_penalties(const Problem& problem, std::vector<double> alphas, const Settings& settings,
                                           bool stops_early, const Callback& callback) {
   constexpr double kFallsNoMore = 1e-5, kNothingLeft = 1e-3;
-  validate(problem);
-  if (alphas.empty()) throw InputError("alphas", "none", "at least one");
-  for (const double alpha : alphas) check(problem, alpha);
+  together(problem.team, [&] {
+    validate(problem);
+    if (alphas.empty()) throw InputError("alphas", "none", "at least one");
+    for (const double alpha : alphas) check(problem, alpha);
+  });
   std::sort(alphas.rbegin(), alphas.rend());
   const double whole = at_zero(problem);
   double last = whole;

@@ -1,33 +1,50 @@
 // A point whose y is divided between the members of a team, and the point as a whole.
 #include <fmt/format.h>
 
-#include <cstring>
-#include <span>
 #include <utility>
 
 #include "pdbfw/checkpoint.hpp"
+#include "pdbfw/low_rank_solve.hpp"
 
 namespace pdbfw {
+namespace {
+
+void require_among(Index first_row, Index rows, Index all) {
+  if (first_row < 0 || rows < 0 || first_row > all - rows)
+    throw InputError("rows", fmt::format("{} from {} on", rows, first_row),
+                     fmt::format("some of the {} of the checkpoint", all));
+}
+
+}  // namespace
 
 Start gathered(Start own, const TeamPtr& team) {
-  if (!team) return own;
-  const std::vector<std::vector<std::byte>> parts = team->gather(std::as_bytes(std::span<const double>(own.y)));
-  own.y.clear();
-  for (const std::vector<std::byte>& part : parts) {
-    const std::size_t before = own.y.size();
-    own.y.resize(before + part.size() / sizeof(double));
-    if (!part.empty()) std::memcpy(own.y.data() + before, part.data(), (own.y.size() - before) * sizeof(double));
-  }
+  own.y = gathered_at_first(team, std::move(own.y));
   return own;
 }
 
 Start of_rows(Start whole, Index first_row, Index rows) {
   if (whole.y.empty()) return whole;
-  if (first_row < 0 || rows < 0 || first_row > static_cast<Index>(whole.y.size()) - rows)
-    throw InputError("rows", fmt::format("{} from {} on", rows, first_row),
-                     fmt::format("some of the {} of the checkpoint", whole.y.size()));
+  require_among(first_row, rows, static_cast<Index>(whole.y.size()));
   whole.y = std::vector<double>(whole.y.begin() + first_row, whole.y.begin() + first_row + rows);
   return whole;
 }
 
+namespace low_rank {
+
+Start gathered(Start own, const TeamPtr& team) {
+  if (!team) return own;
+  const Index columns = own.Y.cols();
+  const std::vector<double> all = gathered_at_first(team, {own.Y.data(), own.Y.data() + own.Y.size()});
+  own.Y = all.empty() ? Matrix() : Matrix(Eigen::Map<const Matrix>(all.data(), std::ssize(all) / columns, columns));
+  return own;
+}
+
+Start of_rows(Start whole, Index first_row, Index rows) {
+  if (whole.Y.size() == 0) return whole;
+  require_among(first_row, rows, whole.Y.rows());
+  whole.Y = Matrix(whole.Y.middleRows(first_row, rows));
+  return whole;
+}
+
+}  // namespace low_rank
 }  // namespace pdbfw

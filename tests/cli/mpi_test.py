@@ -3,12 +3,14 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
 import time
 import unittest
 
+from classes_test import class_data
 from tool import PDBFW, ToolTest, random_data
 
 MODULE = pathlib.Path(PDBFW).parent / "mpi" / "pdbfw_mpi.so"
@@ -65,6 +67,14 @@ class MpiTest(ToolTest):
         self.assertLessEqual(here["dual"], there["primal"] + 1e-12)
         self.assertLessEqual(there["dual"], here["primal"] + 1e-12)
 
+    def expect_same_probabilities(self, *models):
+        both = []
+        for model in models:
+            both.append(re.findall(r"[-+.e0-9]+", self.expect(0, "predict", "data.txt", model, "--probabilities", "--quiet")))
+        self.assertGreaterEqual(len(both[0]), len(self.lines))
+        for here, there in zip(*both, strict=True):
+            self.assertAlmostEqual(float(here), float(there), delta=0.05)
+
     def shards(self, name, *sizes):
         """Uneven files, one for each process."""
         lines = iter(self.lines)
@@ -101,6 +111,13 @@ class Agreement(MpiTest):
         self.assertEqual(self.expect(0, "predict", "data.txt", "team.model", "-").count("\n"), len(self.lines))
         self.train(2, "data.txt", "foreign.model", "--loss", "logistic", "--format", "liblinear")
         self.assertTrue(self.read("foreign.model").startswith("solver_type"))
+
+    def test_the_proof_may_be_left_out(self):
+        with_proof = self.train(2, "data.txt", "with.model")
+        without = self.train(2, "data.txt", "without.model", "--no-proof")
+        self.assertEqual(with_proof["certificate"], without["certificate"])
+        self.assertEqual(*(self.expect(0, "weights", model) for model in ["with.model", "without.model"]))
+        self.assertNotIn("\nproof", self.read("without.model"))
 
     def test_the_same_number_of_processes_gives_the_same_bits(self):
         for model in ["once.model", "again.model"]:
@@ -165,6 +182,124 @@ class Shards(MpiTest):
         self.assertLessEqual(report["work"]["iterations"], 5)
 
 
+class SeveralClasses(MpiTest):
+    def setUp(self):
+        super().setUp()
+        self.lines = class_data(180).splitlines(keepends=True)
+        self.write("data.txt", "".join(self.lines))
+
+    def expect_same_classes(self, report, alone):
+        self.assertEqual(report["problem"], alone["problem"])
+        for here, there in zip(report["classes"], alone["classes"], strict=True):
+            self.assertEqual((here["class"], here["status"]), (there["class"], "converged"))
+            self.expect_same_problem(here, there)
+
+    def test_each_against_the_rest(self):
+        for options in [["--loss", "logistic"], ["--loss", "squared_hinge", "--intercept", "yes"], ["--class-weight", "1,2"]]:
+            with self.subTest(options):
+                alone = self.train_alone("data.txt", "alone.model", *options)
+                report = self.train(3, "data.txt", "team.model", *options)
+                self.expect_same_classes(report, alone)
+                self.assertAlmostEqual(report["fit"]["accuracy"], alone["fit"]["accuracy"], delta=0.02)
+                self.assertEqual(report["team"]["processes"], 3)
+                self.assertTrue(self.expect_json(0, "certify", "data.txt", "team.model", "--tol", "1.1e-5")["agrees"])
+                fields = [[line.split()[0] for line in self.read(name).splitlines() if line[:1].isalpha()]
+                          for name in ["alone.model", "team.model"]]
+                self.assertEqual(*fields)
+
+    def test_a_file_need_not_have_every_class(self):
+        self.lines.sort()
+        self.write("data.txt", "".join(self.lines))
+        self.shards("part-{rank}.txt", 55, 70, 55)
+        alone = self.train_alone("data.txt", "alone.model")
+        self.expect_same_classes(self.train(3, "part-{rank}.txt", "team.model"), alone)
+        self.expect(0, "certify", "data.txt", "team.model")
+
+    def test_from_an_earlier_model(self):
+        self.train_alone("data.txt", "old.model")
+        report = self.train(2, "data.txt", "team.model", "--start", "old.model")
+        self.assertEqual(report["start"], "old.model: weights and proof")
+        self.assertLessEqual(report["work"]["iterations"], 15)
+
+    def test_the_summary_is_printed_once(self):
+        done = self.run_team(2, "train", "data.txt", "team.model", *OPTIONS)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count("converged: all 3 classes"), 1)
+        self.assertRegex(done.stdout, r"processes +2; ")
+
+    def test_probabilities(self):
+        self.train_alone("data.txt", "alone.model", "--probabilities")
+        self.train(2, "data.txt", "team.model", "--probabilities")
+        self.expect_same_probabilities("alone.model", "team.model")
+
+
+class Penalties(MpiTest):
+    def expect_same_penalty(self, report, alone):
+        self.assertEqual(report["penalised"]["alpha"], alone["penalised"]["alpha"])
+        self.expect_same_problem(report["penalised"], alone["penalised"])
+        self.assertAlmostEqual(report["problem"]["radius"] / alone["problem"]["radius"], 1, delta=0.05)
+        self.expect(0, "certify", "data.txt", "team.model")
+
+    def penalised(self, *options):
+        done = self.run_team(3, "train", "data.txt", "team.model", "--tol", "1e-5", *options, "--json")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return json.loads(done.stdout), done.stderr, self.expect_json(0, "train", "data.txt", "alone.model", "--tol", "1e-5", *options)
+
+    def test_alpha(self):
+        for options in [["--ridge", "1/n"], ["--ridge", "0", "--loss", "logistic", "--intercept", "yes"], ["--set", "nonnegative"]]:
+            with self.subTest(options):
+                report, _, alone = self.penalised("--alpha", "0.01", *options)
+                self.expect_same_penalty(report, alone)
+
+    def test_the_options_of_liblinear(self):
+        for options in [["-s", "5"], ["-s", "6", "-c", "2", "-B", "1", "-e", "0.1"], ["-s", "6", "-w-1", "2", "-w1", "0.5", "-n", "1"]]:
+            with self.subTest(options):
+                report, told, alone = self.penalised(*options)
+                self.expect_same_penalty(report, alone)
+                self.assertEqual(told.count("-e 0.1 has no say"), 1 if "-e" in options else 0)
+
+    def test_probabilities(self):
+        self.train_alone("data.txt", "alone.model", "--probabilities")
+        self.train(3, "data.txt", "team.model", "--probabilities")
+        self.expect_same_probabilities("alone.model", "team.model")
+
+
+class Matrices(MpiTest):
+    """--set trace."""
+
+    OPTIONS = ["--set", "trace", "--radius", "5", "--tol", "1e-8"]
+
+    def setUp(self):
+        super().setUp()
+        self.write("data.txt", class_data(90))
+
+    def test_a_checkpoint_goes_on_with_any_number_of_processes(self):
+        alone = self.expect_json(0, "train", "data.txt", "alone.model", *self.OPTIONS)
+        for first, then in [(3, 2), (2, 1), (1, 3)]:
+            with self.subTest(first=first, then=then):
+                done = self.run_team(first, "train", "data.txt", "team.model", *self.OPTIONS, "--max-iterations", "3",
+                                     "--checkpoint", "c", "--checkpoint-every", "0")
+                self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+                self.assertEqual(self.expect_json(0, "info", "c")["iterations"], 3)
+                done = self.run_team(then, "train", "--resume", "c", "--max-iterations", "100000", "--json")
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                report = json.loads(done.stdout)
+                self.assertEqual(report["resumed"]["iterations"], 3)
+                self.expect_same_problem(report, alone)
+                self.expect(0, "certify", "data.txt", "team.model", "--tol", "1.1e-8")
+
+    def test_checkpoints_on_the_way_change_nothing(self):
+        for model, options in [("with", ["--checkpoint", "c", "--checkpoint-every", "0"]), ("without", [])]:
+            done = self.run_team(2, "train", "data.txt", model, *self.OPTIONS, *options)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(self.read("with"), self.read("without"))
+
+    def test_the_proof_may_be_left_out(self):
+        done = self.run_team(2, "train", "data.txt", "team.model", *self.OPTIONS, "--no-proof")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertLess(len(self.read("team.model")), 10_000)
+
+
 class Errors(MpiTest):
     def expect_team_error(self, *arguments, says):
         before = self.files()
@@ -179,19 +314,24 @@ class Errors(MpiTest):
         self.shards("part-{rank}.txt", 100)
         self.write("few.txt", self.lines[0])
         self.write("classes.txt", "".join(f"{i % 3} 1:{i}\n" for i in range(12)))
+        self.write("numbers.txt", "".join(f"{i} 1:{i}\n" for i in range(12)))
+        self.write("one.txt", "".join(f"1 1:{i}\n" for i in range(12)))
         train = ["train", "data.txt", "team.model"]
         for arguments, says in [
                 ([*train, "--radios", "3"], "unknown option '--radios' (did you mean '--radius'?)"),
                 ([*train, "--patience", "0"], "patience: '0' breaks the rule: a finite number > 0"),
                 ([*train, "--solver", "sequential"], "solver: sequential breaks the rule: one for several processes: auto, sharded"),
-                ([*train, "--alpha", "1"], "alpha: given breaks the rule: not with several processes"),
-                ([*train, "--probabilities"], "probabilities: asked for breaks the rule: not with several processes"),
-                ([*train, "-s", "6"], "LIBLINEAR's options: given breaks the rule: not with several processes"),
+                ([*train, "-s", "6", "-v", "5"], "-v: given breaks the rule: not with several processes"),
+                ([*train, "-s", "6", "-w7", "2"], "-w: label 7 breaks the rule: one of the labels of the data, -1 and 1"),
+                ([*train, "--loss", "softmax"], "loss: softmax breaks the rule: not with several processes"),
                 (["train", "no-such.txt", "team.model"], "cannot open 'no-such.txt'"),
                 (["train", "part-{rank}.txt", "team.model"], "process 1: cannot open 'part-1.txt'"),
                 (["train", "-", "team.model"], "DATA: '-' breaks the rule: a file, as several processes read it"),
                 (["train", "few.txt", "team.model"], "few.txt: 1 rows breaks the rule: at least one for each of 2 processes"),
-                (["train", "classes.txt", "team.model"], "classes.txt: targets: 3 different values breaks the rule: two classes"),
+                (["train", "classes.txt", "team.model", "--alpha", "1"], "alpha: given breaks the rule: a radius for several classes"),
+                (["train", "classes.txt", "team.model", "--checkpoint", "c"], "none for each of several classes against the rest"),
+                (["train", "numbers.txt", "team.model"], "two classes for this loss; for numbers use the loss squared or huber"),
+                (["train", "one.txt", "team.model"], "two classes; this data has one"),
                 (["train", "data.txt", "no-such-folder/team.model"], "no-such-folder"),
                 (["info", "data.txt"], "mpirun: info breaks the rule: train is what several processes can do together")]:
             with self.subTest(says):

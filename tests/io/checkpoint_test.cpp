@@ -245,9 +245,9 @@ TEST(Checkpoint, ATeamGathersAndDividesItsPoint) {
     const auto rank = static_cast<std::size_t>(team->rank());
     const Start whole = gathered({{5, 6}, y[rank], 0.5}, team);
     EXPECT_EQ(whole.x, (std::vector<double>{5, 6}));
-    EXPECT_EQ(whole.y, (std::vector<double>{1, 2, 3}));
+    EXPECT_EQ(whole.y, rank == 0 ? (std::vector<double>{1, 2, 3}) : std::vector<double>{}) << "only rank 0 writes";
     EXPECT_EQ(whole.multiplier, 0.5);
-    EXPECT_EQ(of_rows(whole, first[rank], static_cast<Index>(y[rank].size())).y, y[rank]);
+    EXPECT_EQ(of_rows(Start{{}, {1, 2, 3}, 0}, first[rank], static_cast<Index>(y[rank].size())).y, y[rank]);
   });
   EXPECT_EQ(gathered({{1}, {2}, 3}, nullptr).y, std::vector<double>{2});
   EXPECT_TRUE(of_rows({{1}, {}, 0}, 5, 7).y.empty());
@@ -255,6 +255,25 @@ TEST(Checkpoint, ATeamGathersAndDividesItsPoint) {
               static_cast<void>(of_rows({{}, {1, 2}, 0}, 1, 2));
             }),
             "rows: 2 from 1 on breaks the rule: some of the 2 of the checkpoint");
+}
+
+TEST(Checkpoint, ATeamGathersAndDividesAMatrix) {
+  Matrix all(4, 2);
+  all << 1, 2, 3, 4, 5, 6, 7, 8;
+  run_team(3, [&](const TeamPtr& team) {
+    const Index first = 4 * team->rank() / 3, rows = 4 * (team->rank() + 1) / 3 - first;
+    const low_rank::Start own{.Y = all.middleRows(first, rows)};
+    const low_rank::Start whole = gathered(own, team);
+    if (team->rank() == 0) {
+      EXPECT_EQ(whole.Y, all);
+    } else {
+      EXPECT_EQ(whole.Y.size(), 0);
+    }
+    EXPECT_EQ(of_rows(low_rank::Start{.Y = all}, first, rows).Y, own.Y);
+  });
+  EXPECT_EQ(gathered(low_rank::Start{.Y = all}, nullptr).Y, all);
+  EXPECT_EQ(of_rows(low_rank::Start{}, 5, 7).Y.size(), 0);
+  EXPECT_THROW(static_cast<void>(of_rows(low_rank::Start{.Y = all}, 3, 2)), InputError);
 }
 
 }  // namespace
