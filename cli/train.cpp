@@ -92,10 +92,20 @@ double total_weight(const Prepared& prepared, const Dataset& data, const Formula
   return sum_over(prepared.problem.team, total);
 }
 
+// What one process can do and several cannot, yet.
+void require_team_options(const TrainOptions& options, const Request& request) {
+  constexpr std::string_view kRule = "not with several processes";
+  if (is_joint(request.formulation)) throw InputError("loss", request.formulation.loss, kRule);
+  if (options.liblinear.folds()) throw InputError("-v", "given", kRule);
+}
+
 int train_together(const TrainOptions& options, const Request& request, const std::string& path, const TeamPtr& team) {
   try {
     if (is_low_rank(request.formulation)) return train_low_rank(options, request, path, team);
-    together(team, [&] { check_early(options, request, path); });
+    together(team, [&] {
+      require_team_options(options, request);
+      check_early(options, request, path);
+    });
     return train_team(options, request, path, team);
   } catch (const TeamLost& lost) {
     Processes::here().lose();

@@ -18,14 +18,6 @@
 namespace pdbfw::cli {
 namespace {
 
-void require_team_options(const TrainOptions& options, const Request& request) {
-  const auto refuse = [](std::string_view field, std::string_view value) {
-    throw InputError(field, value, "not with several processes");
-  };
-  if (is_joint(request.formulation)) refuse("loss", request.formulation.loss);
-  if (options.liblinear.folds()) refuse("-v", "given");
-}
-
 // What -1 and +1 stand for, if the loss wants labels: the two targets of all processes.
 std::optional<std::array<double, 2>> labels_of(const TeamRows& rows, const std::string& name, const Formulation& f) {
   if (target_kind(f) != TargetKind::labels) return std::nullopt;
@@ -68,7 +60,6 @@ Fit sum_of(Fit fit, const Prepared& prepared, const Scores& scores, const TeamRo
 }  // namespace
 
 int train_team(const TrainOptions& options, Request request, const std::string& path, const TeamPtr& team) {
-  require_team_options(options, request);
   const Stopwatch load;
   const TeamRows rows = read_team_rows(options.data.path(), options.data.read_options(request.settings.threads), team);
   Prepared prepared;

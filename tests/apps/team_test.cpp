@@ -105,21 +105,21 @@ TEST(TeamPenalty, IsProvenForTheRowsOfAll) {
         const Problem data = test::random_problem({.n = 60, .d = 25}, plain, 3);
         const Problem whole = make_problem(data.A, data.b, f);
         const double alpha = 0.1 * largest_alpha(whole);
-        const Penalised alone = solve_penalised(whole, alpha, {.tol = 1e-5});
+        const Penalised alone = solve_penalised(whole, alpha, {.tol = 1e-4});
         test::run_team(3, [&](const TeamPtr& team) {
           const Part part(60, team);
           const Problem own = make_problem(part.of(data.A), part.of(data.b), f, team);
           EXPECT_NEAR(largest_alpha(own), 10 * alpha, 1e-12 * alpha);
-          const Penalised found = solve_penalised(own, alpha, {.tol = 1e-5});
+          const Penalised found = solve_penalised(own, alpha, {.tol = 1e-4});
           const std::string what = std::string(loss) + (has_intercept ? " with an intercept: " : ": ");
           EXPECT_EQ(found.result.status, Status::converged) << what << found.result.message;
-          EXPECT_LE(found.certificate.relative_gap, 1e-5) << what;
+          EXPECT_LE(found.certificate.relative_gap, 1e-4) << what;
           expect_same_optimum(found.certificate, alone.certificate, what);
           // One machine with all rows agrees.
           const std::vector<double> y = gathered_at_first(team, found.result.y);
           EXPECT_EQ(y.size(), team->rank() == 0 ? 60U : 0U);
           if (team->rank() != 0) return;
-          EXPECT_LE(certify_penalised(whole, alpha, found.result.x, y).relative_gap, 1.01e-5) << what;
+          EXPECT_LE(certify_penalised(whole, alpha, found.result.x, y).relative_gap, 1.01e-4) << what;
         });
       }
 }

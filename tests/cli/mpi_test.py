@@ -41,6 +41,8 @@ def errors(text):
 
 @unittest.skipIf(MISSING, MISSING)
 class MpiTest(ToolTest):
+    options = OPTIONS
+
     def setUp(self):
         super().setUp()
         self.lines = random_data(rows=240, features=40).splitlines(keepends=True)
@@ -52,13 +54,13 @@ class MpiTest(ToolTest):
 
     def train(self, processes, data, model, *options):
         """The report of a run that converges."""
-        done = self.run_team(processes, "train", data, model, *OPTIONS, *options, "--json")
+        done = self.run_team(processes, "train", data, model, *self.options, *options, "--json")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(errors(done.stderr), [])
         return json.loads(done.stdout)
 
     def train_alone(self, data, model, *options):
-        return self.expect_json(0, "train", data, model, *OPTIONS, *options)
+        return self.expect_json(0, "train", data, model, *self.options, *options)
 
     def expect_same_problem(self, report, alone):
         """Two certificates for one problem: each optimum lies between its dual and its primal value."""
@@ -183,6 +185,9 @@ class Shards(MpiTest):
 
 
 class SeveralClasses(MpiTest):
+    # Strong enough a ridge for few sweeps: every one of them is an exchange, also where there is no processor for it.
+    options = ["--radius", "3", "--ridge", "0.1", "--tol", "1e-5"]
+
     def setUp(self):
         super().setUp()
         self.lines = class_data(180).splitlines(keepends=True)
@@ -222,7 +227,7 @@ class SeveralClasses(MpiTest):
         self.assertLessEqual(report["work"]["iterations"], 15)
 
     def test_the_summary_is_printed_once(self):
-        done = self.run_team(2, "train", "data.txt", "team.model", *OPTIONS)
+        done = self.run_team(2, "train", "data.txt", "team.model", *self.options)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.count("converged: all 3 classes"), 1)
         self.assertRegex(done.stdout, r"processes +2; ")
@@ -265,19 +270,17 @@ class Penalties(MpiTest):
 
 
 class Matrices(MpiTest):
-    """--set trace."""
-
-    OPTIONS = ["--set", "trace", "--radius", "5", "--tol", "1e-8"]
+    options = ["--set", "trace", "--radius", "5", "--tol", "1e-8"]
 
     def setUp(self):
         super().setUp()
         self.write("data.txt", class_data(90))
 
     def test_a_checkpoint_goes_on_with_any_number_of_processes(self):
-        alone = self.expect_json(0, "train", "data.txt", "alone.model", *self.OPTIONS)
+        alone = self.expect_json(0, "train", "data.txt", "alone.model", *self.options)
         for first, then in [(3, 2), (2, 1), (1, 3)]:
             with self.subTest(first=first, then=then):
-                done = self.run_team(first, "train", "data.txt", "team.model", *self.OPTIONS, "--max-iterations", "3",
+                done = self.run_team(first, "train", "data.txt", "team.model", *self.options, "--max-iterations", "3",
                                      "--checkpoint", "c", "--checkpoint-every", "0")
                 self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
                 self.assertEqual(self.expect_json(0, "info", "c")["iterations"], 3)
@@ -290,12 +293,12 @@ class Matrices(MpiTest):
 
     def test_checkpoints_on_the_way_change_nothing(self):
         for model, options in [("with", ["--checkpoint", "c", "--checkpoint-every", "0"]), ("without", [])]:
-            done = self.run_team(2, "train", "data.txt", model, *self.OPTIONS, *options)
+            done = self.run_team(2, "train", "data.txt", model, *self.options, *options)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(self.read("with"), self.read("without"))
 
     def test_the_proof_may_be_left_out(self):
-        done = self.run_team(2, "train", "data.txt", "team.model", *self.OPTIONS, "--no-proof")
+        done = self.run_team(2, "train", "data.txt", "team.model", *self.options, "--no-proof")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertLess(len(self.read("team.model")), 10_000)
 
@@ -425,6 +428,21 @@ class Trouble(MpiTest):
         text, trouble = self.end_of(job, ranks)
         self.assertEqual(job.returncode, 2, trouble)
         self.expect_best_model(text, trouble)
+
+    def test_several_classes_end_together_too(self):
+        self.write("data.txt", class_data(180))
+        job, ranks = self.begin()
+        os.kill(ranks[1], signal.SIGTERM)
+        text, trouble = self.end_of(job, ranks)
+        self.assertEqual(job.returncode, 2, trouble)
+        self.expect_best_model(text, trouble)
+        (self.folder / "team.model").unlink()
+        job, ranks = self.begin("--patience", "2")
+        os.kill(ranks[1], signal.SIGSTOP)
+        text, trouble = self.end_of(job, ranks)
+        self.assertEqual(text, "")
+        self.assertIn("no model was written", trouble)
+        self.assertEqual(self.files(), ["data.txt"])
 
     def test_ctrl_c_ends_all_with_the_best_model(self):
         # mpirun kills what has not ended a second later; on a busy machine that is not much.
