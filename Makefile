@@ -32,7 +32,7 @@ test:  ## Set up, build and run all tests but check-shared
 	@scripts/install-packages.sh build test
 	cmake --preset dev
 	cmake --build --preset dev
-	ctest --preset dev -j $(CTEST_JOBS) -E '^packaging.shared$$'
+	ctest --preset dev -j $(CTEST_JOBS) -E '^(packaging.shared|headers.compile_alone)$$'
 	@if $(MAKE) --no-print-directory build/python-venv/ready; then $(MAKE) --no-print-directory test-python; else \
 	  echo 'The Python tests did NOT run: the packages that they need could not be installed (the reason is above).'; \
 	  echo 'All other tests passed.'; fi
@@ -44,7 +44,7 @@ test-mpi:  ## Of the tests, those of several processes
 	ctest --preset dev -R '^(cli\.mpi_test|solvers\.Sharded)'
 
 test-python: python-module  ## Build the Python module with the dev build of the library and test it
-	PYTHONPATH=build/dev/python $(PYTHON) -m pytest -q -p no:cacheprovider
+	PYTHONPATH=build/dev/python $(PYTHON) -m pytest -q -p no:cacheprovider -n $(CTEST_JOBS)
 
 python-module: build/python-venv/ready
 	@scripts/install-packages.sh build test
@@ -65,10 +65,10 @@ wheel:  ## Build a wheel into dist/, install it in a fresh environment and run t
 	build/wheel-venv/bin/pip install --quiet matplotlib pandas pytest dist/pdbfw-*.whl
 	build/wheel-venv/bin/python -m pytest -q -p no:cacheprovider
 
-check-shared:  ## Build all once more as a shared library, install it and use it
+check-shared:  ## Build all once more as a shared library, install it and use it; compile each public header alone
 	@scripts/install-packages.sh build test
 	cmake --preset dev
-	ctest --preset dev -R '^packaging.shared$$'
+	ctest --preset dev -R '^(packaging.shared|headers.compile_alone)$$'
 
 format:  ## Format all sources in place
 	@scripts/install-packages.sh check

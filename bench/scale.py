@@ -113,11 +113,11 @@ class Bench:
         report = json.loads(done.stdout)
         head, *lines = [line.split(",") for line in trace.read_text().splitlines()]
         certified = sum(line[head.index("is_certified")] == "1" for line in lines)
-        team = report.get("team", {"exchanges": 0, "bytes_sent": 0, "seconds_exchanging": 0})
+        team = report.get("team", {"exchanges": 0, "long_exchanges": 0, "bytes_sent": 0, "seconds_exchanging": 0})
         return {"status": report["status"], "sweeps": report["work"]["iterations"], "seconds": report["seconds"]["solve"],
                 "multiply_adds": report["work"]["multiply_adds"], "n": report["problem"]["n"], "d": report["problem"]["d"],
                 "nonzeros": report["problem"]["nonzeros"], "gap": report["certificate"]["relative_gap"], "certificates": certified,
-                "exchanges": team["exchanges"], "bytes": team["bytes_sent"], "exchanging": team["seconds_exchanging"]}
+                "exchanges": team["exchanges"], "long": team["long_exchanges"], "bytes": team["bytes_sent"], "exchanging": team["seconds_exchanging"]}
 
     def measure_sweeps(self):
         for problem in self.problems():
@@ -166,13 +166,8 @@ def here(ranks, words):
     return subprocess.run([*launch, *words], env=os.environ | AS_ROOT, capture_output=True, text=True, timeout=LONGEST_RUN, check=False)
 
 
-def vectors_of(row):
-    """How many exchanges were of vectors: one a sweep, one for each certificate, and the first of all."""
-    return min(row["exchanges"], row["sweeps"] + row["certificates"] + 1)
-
-
 class Model:
-    """seconds of a sweep = multiply-adds of a rank / speed + exchanges latency(ranks) + bytes cost(ranks)"""
+    """seconds of a sweep = multiply-adds of a rank / speed + short exchanges + long exchanges, each by the bytes it carries"""
 
     def __init__(self, rows):
         self.rows = rows
@@ -180,33 +175,32 @@ class Model:
         self.speed = statistics.median(row["multiply_adds"] / row["seconds"] for row in rows["sweeps"] if row["ranks"] == 1)
 
     def exchange(self, ranks, rate, delay):
-        """Seconds of an exchange of one number, of one of some numbers, and of each byte more; as measured in that network."""
-        sums = {row["bytes"]: row["sum"] for row in self.rows["exchange"] if (row["ranks"], row["rate"], row["delay"]) == (ranks, rate, delay)}
-        if len(sums) < 3:
-            return None
-        least, some, most = sorted(sums)
-        return sums[least], sums[some], max(0.0, (sums[most] - sums[some]) / (most - some))
+        """(bytes, seconds) of the exchanges that were measured in that network, short ones first."""
+        points = sorted((row["bytes"], row["sum"]) for row in self.rows["exchange"] if (row["ranks"], row["rate"], row["delay"]) == (ranks, rate, delay))
+        return points if len(points) == len(SUMMED) else None
 
     def seconds(self, row, processors):
-        """Of a measured run: computing, latency, bytes. Ranks that share a processor compute one after the other."""
-        costs = self.exchange(row["ranks"], row["rate"], row["delay"])
-        if costs is None:
+        """Of a measured run: computing, short exchanges, long ones. Ranks that share a processor compute one after the other."""
+        points = self.exchange(row["ranks"], row["rate"], row["delay"])
+        if points is None:
             return None
-        vectors = vectors_of(row)
         computing = row["multiply_adds"] / self.speed / min(row["ranks"], processors)
-        return computing, (row["exchanges"] - vectors) * costs[0] + vectors * costs[1], row["bytes"] * costs[2]
+        mean = row["bytes"] / max(1, row["long"])
+        return computing, (row["exchanges"] - row["long"]) * points[0][1], row["long"] * between(points, mean)
 
     def shape(self):
-        """Hops of an exchange and how often each byte crosses a link, both as a + b log2(ranks), from the longest delay and the slowest network."""
-        hops, copies = [], []
+        """Hops of a short and of a long exchange, and how often each byte crosses a link, all as a + b log2(ranks): from the longest delay and the slowest network."""
+        short, long, copies = [], [], []
         for ranks in NETWORK_RANKS:
             slow, narrow = self.exchange(ranks, RATES[0], DELAYS[-1]), self.exchange(ranks, RATES[-1], DELAYS[0])
             if slow and narrow:
-                hops.append((math.log2(ranks), slow[1] / DELAYS[-1]))
-                copies.append((math.log2(ranks), narrow[2] * RATES[-1] / 8))
-        if len(hops) < 2:
+                short.append((math.log2(ranks), slow[0][1] / DELAYS[-1]))
+                long.append((math.log2(ranks), slow[1][1] / DELAYS[-1]))
+                (some, fast), (most, slowest) = narrow[1:]
+                copies.append((math.log2(ranks), (slowest - fast) / (most - some) * RATES[-1] / 8))
+        if len(short) < 2:
             return None
-        return [statistics.linear_regression(*zip(*points)) for points in (hops, copies)]
+        return [statistics.linear_regression(*zip(*points)) for points in (short, long, copies)]
 
     def growth(self):
         """sweeps = first ranks^power, from the data set with the most ranks."""
@@ -222,8 +216,14 @@ class Model:
         row = max(rows, key=lambda row: row["d"])
         vectors = row["certificates"] + 1  # each sums a number for every feature, and so does the beginning
         in_play = max(0.0, row["bytes"] - 8 * row["d"] * vectors) / row["sweeps"] / 8 / row["d"]
-        return {"data": row["data"], "work": row["multiply_adds"] / row["sweeps"] / row["nonzeros"], "in_play": min(1.0, in_play),
-                "certificates": vectors, "exchanges": row["exchanges"] / row["sweeps"]}
+        return {"data": row["data"], "work": row["multiply_adds"] / row["sweeps"] / row["nonzeros"], "in_play": in_play,
+                "certificates": vectors, "exchanges": row["exchanges"] / row["sweeps"], "long": row["long"] / row["sweeps"]}
+
+
+def between(points, at):
+    """The broken line through the points, straight on beyond the last one."""
+    (x0, y0), (x1, y1) = next(((a, b) for a, b in zip(points, points[1:]) if at <= b[0]), points[-2:])
+    return max(0.0, y0 + (y1 - y0) * (at - x0) / (x1 - x0))
 
 
 def bytes_text(number):
@@ -243,10 +243,10 @@ def sweeps_report(rows):
     for row in sorted(rows, key=lambda row: (row["data"], -row["tol"], row["ranks"])):
         sweeps, team = max(1, row["sweeps"]), row["ranks"] > 1
         lines.append([row["data"], f"{row['tol']:g}", row["ranks"], row["status"], row["sweeps"], row["certificates"], f"{row['multiply_adds'] / row['nonzeros'] / sweeps:.2f}",
-                      f"{row['exchanges'] / sweeps:.1f}" if team else "", bytes_text(row["bytes"] / sweeps) if team else "", f"{row['seconds']:.3g}",
-                      f"{100 * row['exchanging'] / row['seconds']:.0f}%" if team else ""])
-    return common.table(["data", "tol", "processes", "status", "sweeps", "certificates", "multiply-adds a sweep / non-zeros", "exchanges a sweep", "bytes a sweep, each",
-                         "seconds", "of these, exchanging"], lines)
+                      f"{row['exchanges'] / sweeps:.1f}" if team else "", f"{row['long'] / sweeps:.1f}" if team else "", bytes_text(row["bytes"] / sweeps) if team else "",
+                      f"{row['seconds']:.3g}", f"{100 * min(1, row['exchanging'] / row['seconds']):.0f}%" if team else ""])
+    return common.table(["data", "tol", "processes", "status", "sweeps", "certificates", "multiply-adds a sweep / non-zeros", "exchanges a sweep", "of these, long",
+                         "bytes a sweep, each", "seconds", "of these, exchanging and waiting"], lines)
 
 
 def network_text(row):
@@ -268,15 +268,17 @@ def network_rows(model, processors):
     for row in model.rows["network"]:
         parts = model.seconds(row, processors) if row["rate"] else None
         if parts:
-            out.append(row | dict(zip(["computing", "latency", "transfer"], parts)) | {"predicted": sum(parts)})
+            out.append(row | dict(zip(["computing", "short", "long_ones"], parts)) | {"predicted": sum(parts)})
     return sorted(out, key=lambda row: (row["ranks"], -row["rate"], row["delay"]))
 
 
 def network_report(rows):
     per = [(row, max(1, row["sweeps"])) for row in rows]
-    return common.table(["data", "processes", "bandwidth", "delay", "computing", "latency", "bytes", "a sweep, predicted", "measured", "predicted / measured"],
-                        [[row["data"], row["ranks"], *network_text(row), *(seconds_text(row[part] / sweeps) for part in ["computing", "latency", "transfer", "predicted", "seconds"]),
-                          f"{row['predicted'] / row['seconds']:.2f}"] for row, sweeps in per])
+    ratios = sorted(row["predicted"] / row["seconds"] for row in rows)
+    return common.table(["data", "processes", "bandwidth", "delay", "computing", "short exchanges", "long ones", "a sweep, predicted", "measured", "predicted / measured"],
+                        [[row["data"], row["ranks"], *network_text(row), *(seconds_text(row[part] / sweeps) for part in ["computing", "short", "long_ones", "predicted", "seconds"]),
+                          f"{row['predicted'] / row['seconds']:.2f}"] for row, sweeps in per]) + (
+        f"\n\nPredicted / measured: {ratios[0]:.2f} to {ratios[-1]:.2f}, median {statistics.median(ratios):.2f}.\n" if ratios else "")
 
 
 def extrapolate(model):
@@ -286,12 +288,12 @@ def extrapolate(model):
         return []
     out = []
     for machines in MACHINES:
-        hops, copies = (max(1.0, line.intercept + line.slope * math.log2(machines)) for line in shape)
+        short, long, copies = (max(1.0, line.intercept + line.slope * math.log2(machines)) for line in shape)
         sweeps = first * machines ** power
         entries = ROWS * ROW_ENTRIES / machines
         vector = 8 * FEATURES
-        row = {"machines": machines, "computing": shares["work"] * entries / model.speed, "latency": shares["exchanges"] * hops * HOP,
-               "transfer": copies * shares["in_play"] * vector * 8 / RATE, "certificate": copies * vector * 8 / RATE, "sweeps": sweeps, "hops": hops, "copies": copies,
+        row = {"machines": machines, "computing": shares["work"] * entries / model.speed, "latency": ((shares["exchanges"] - shares["long"]) * short + shares["long"] * long) * HOP,
+               "transfer": copies * shares["in_play"] * vector * 8 / RATE, "certificate": copies * vector * 8 / RATE, "sweeps": sweeps, "short": short, "long": long, "copies": copies,
                "memory": BYTES_OF_ENTRY * entries + 3 * 8 * ROWS / machines + D_VECTORS * vector, "gathered": 8 * ROWS,
                "shares": shares, "sweeps_from": grown_on, "power": power, "speed": model.speed}
         row["sweep"] = row["computing"] + row["latency"] + row["transfer"]
@@ -309,8 +311,8 @@ def extrapolated_report(rows):
 def assumptions(row):
     shares = row["shares"]
     return (f"\n\nOne rank a machine, one processor each. Measured: {row['speed']:.3g} multiply-adds a second; sweeps to 1e-4 grow like the number of processes to the power "
-            f"{row['power']:.2f} ({row['sweeps_from']}); a sweep has {shares['exchanges']:.1f} exchanges, {shares['work']:.2f} multiply-adds for each non-zero of the data, and sends "
-            f"{100 * shares['in_play']:.2g}% of the features ({shares['data']}), with {shares['certificates']} sums over all features in a run. Assumed: {ROWS:g} rows of {ROW_ENTRIES} entries, "
+            f"{row['power']:.2f} ({row['sweeps_from']}); a sweep has {shares['exchanges']:.1f} exchanges, {shares['long']:.1f} of them long, {shares['work']:.2f} multiply-adds for each non-zero of the data, and sends "
+            f"as many numbers as {100 * shares['in_play']:.2g}% of the features ({shares['data']}), with {shares['certificates']} sums over all features in a run. Assumed: {ROWS:g} rows of {ROW_ENTRIES} entries, "
             f"{FEATURES:g} features, {RATE / 1e9:g} Gbit/s, {1e6 * HOP:g} us for each hop.\n")
 
 

@@ -101,7 +101,8 @@ void require_team(const Outcome& outcome) {
 }
 
 Team::Traffic since(const Team::Traffic& before, const Team::Traffic& now) {
-  return {now.calls - before.calls, now.bytes - before.bytes, now.seconds - before.seconds};
+  return {now.calls - before.calls, now.long_calls - before.long_calls, now.bytes - before.bytes,
+          now.seconds - before.seconds};
 }
 
 std::vector<double> gather_numbers(const TeamPtr& team, std::vector<double> own) {

@@ -100,6 +100,7 @@ Json settings_json(const Formulation& formulation, const Outcome& outcome, const
 Json to_json(const TeamReport& team) {
   return {{"processes", team.processes},
           {"exchanges", team.traffic.calls},
+          {"long_exchanges", team.traffic.long_calls},
           {"bytes_sent", team.traffic.bytes},
           {"seconds_exchanging", team.traffic.seconds}};
 }

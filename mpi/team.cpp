@@ -61,7 +61,7 @@ class MpiTeam final : public Team {
         sum_of_few(piece);
       else
         sum_in_shares(piece);
-      count(piece.size_bytes());
+      traffic_.count(piece.size_bytes());
     }
   }
 
@@ -109,7 +109,7 @@ class MpiTeam final : public Team {
         std::copy_n(received.begin() + places[r], counts[r],
                     all[r].begin() + static_cast<std::ptrdiff_t>(std::min(at, bytes[r])));
     }
-    count(own.size());
+    traffic_.count(own.size());
     return all;
   }
 
@@ -158,11 +158,6 @@ class MpiTeam final : public Team {
     std::fill(sums.begin(), sums.end(), 0.0);
     for (std::size_t at = 0; at < received_.size(); at += sums.size())
       for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += received_[at + i];
-  }
-
-  void count(std::size_t bytes) {
-    ++traffic_.calls;
-    traffic_.bytes += static_cast<double>(bytes);
   }
 
   void wait(MPI_Request& request, double begin) {

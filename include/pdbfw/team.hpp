@@ -29,9 +29,16 @@ class Team {
  public:
   // What this member has sent and how long it has waited.
   struct Traffic {
+    static constexpr std::size_t kLong = 1000;  // bytes
     Index calls = 0;
+    Index long_calls = 0;  // of these: that sent more than kLong
     double bytes = 0;
     double seconds = 0;
+    void count(std::size_t sent) {
+      ++calls;
+      if (sent > kLong) ++long_calls;
+      bytes += static_cast<double>(sent);
+    }
   };
 
   Team() = default;

@@ -26,8 +26,7 @@ template <class Call>
 auto PythonTeam::ask(std::size_t bytes, const Call& call) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
-  ++traffic_.calls;
-  traffic_.bytes += static_cast<double>(bytes);
+  traffic_.count(bytes);
   const nb::gil_scoped_acquire held;
   try {
     auto answer = call();

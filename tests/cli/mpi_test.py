@@ -101,6 +101,7 @@ class Agreement(MpiTest):
                     self.assertEqual(report["team"]["processes"], processes)
                     for count in ["exchanges", "bytes_sent", "seconds_exchanging"]:
                         self.assertGreater(report["team"][count], 0, count)
+                    self.assertLessEqual(report["team"]["long_exchanges"], report["team"]["exchanges"])
                 else:
                     self.assertNotIn("team", report)
 

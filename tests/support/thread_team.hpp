@@ -108,8 +108,7 @@ class ThreadTeam final : public Team {
 
  private:
   [[nodiscard]] Meeting::All meet(Meeting::Kind kind, std::span<const std::byte> own) {
-    ++traffic_.calls;
-    traffic_.bytes += static_cast<double>(own.size());
+    traffic_.count(own.size());
     return meeting_->exchange(rank_, kind, Meeting::Bytes(own.begin(), own.end()));
   }
 
