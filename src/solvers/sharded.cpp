@@ -68,6 +68,7 @@ class ShardedEngine final : public Engine {
         random_(settings.seed + static_cast<std::uint64_t>(p.team ? p.team->rank() : 0)),
         own_q_(p.regulariser->curvatures()),
         y_(start.y.empty() ? std::vector<double>(p.b.size()) : start.y),
+        next_(p.b.size()),
         change_(p.b.size()),
         w_(p.b.size()),
         step_(p.b.size()),
@@ -358,6 +359,7 @@ class ShardedEngine final : public Engine {
           const double from = y_[i] + beyond * change_[i];
           const double inside = beyond > 0 ? p_.loss->dual_prox(p_.b[i], 0, from, 0) : from;
           const double y = p_.loss->dual_prox(p_.b[i], w_[i], inside, step_[i] / scale_);
+          next_[i] = y;
           change_[i] = y - y_[i];
           if (y != from) add_scaled(line, -scale_ * (y - from) / n_, own_.u.data());
           if (has_intercept_) own_.bias -= scale_ * (y - from) / n_;
@@ -469,10 +471,12 @@ class ShardedEngine final : public Engine {
         set_part(out.u, q_in_play(), out.zone, p_.set->radius()) - bias_part(bias_ + t * bias_change_) - mean_conjugate;
     return out;
   }
+  // The whole change as it is: y + (next - y) may be rounded out of the domain of a conjugate.
+  [[nodiscard]] double y_after(std::size_t i, double t) const { return t == 1 ? next_[i] : y_[i] + t * change_[i]; }
   // sum_i f_i*(y_i after a share t of its change), of the rows here.
   [[nodiscard]] double conjugate_after(double t) const {
     std::vector<double> y(y_.size());
-    for (std::size_t i = 0; i < y.size(); ++i) y[i] = y_[i] + t * change_[i];
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = y_after(i, t);
     return own_conjugate(y);
   }
   void try_others(std::span<const double> steps, Trial& best) const {
@@ -503,7 +507,7 @@ class ShardedEngine final : public Engine {
       sweeps_forward_ = best.t < 1 || !is_settled ? 0 : sweeps_forward_ + 1;
       if (best.t == 0) return;
     }
-    for (std::size_t i = 0; i < y_.size(); ++i) y_[i] += best.t * change_[i];
+    for (std::size_t i = 0; i < y_.size(); ++i) y_[i] = y_after(i, best.t);
     last_change_ = whole_change_;
     bias_ += best.t * bias_change_;
     last_bias_change_ = bias_change_;
@@ -645,10 +649,10 @@ class ShardedEngine final : public Engine {
   Index sweeps_in_round_ = 0;
   std::vector<double> proximal_q_;
   std::optional<PackedBlocks> packed_;
-  std::vector<double> y_, change_, w_, step_;       // over the rows here
-  std::vector<double> centre_;                      // over all features, where there is a proximity
-  std::vector<double> whole_change_, last_change_;  // of u in a sweep, over W
-  Index sweeps_forward_ = 0;                        // since the whole change last failed
+  std::vector<double> y_, next_, change_, w_, step_;  // over the rows here
+  std::vector<double> centre_;                        // over all features, where there is a proximity
+  std::vector<double> whole_change_, last_change_;    // of u in a sweep, over W
+  Index sweeps_forward_ = 0;                          // since the whole change last failed
   // What a sweep moves: where the members met last, and where this one has come to since.
   struct Moving {
     std::vector<double> u;  // over W

@@ -110,6 +110,15 @@ TEST(Sharded, AloneItIsASolverLikeAnyOther) {
   EXPECT_NEAR(result.certificate.primal, solve(p, {.tol = 1e-8}).certificate.primal, 1e-7);
 }
 
+// Rows at the end of the domain of a conjugate are not rounded out of it.
+TEST(Sharded, StaysInTheDomainOfTheConjugate) {
+  for (const char* const loss : {"huber", "smooth_hinge", "logistic"})
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+      const Problem problem = random_problem({.n = 15, .d = 2}, {.loss = loss, .set = "simplex", .radius = 2.2}, seed);
+      EXPECT_EQ(solve(problem, {.tol = 1e-5, .solver = "sharded"}).status, Status::converged) << loss << ' ' << seed;
+    }
+}
+
 TEST(Sharded, TheDualNeverFallsHoweverTheRowsAreDivided) {
   // All rows alike: what every member would do is too much by their number. The radius does not bind, so that all
   // features are in play: D of some of them may fall when another joins.
