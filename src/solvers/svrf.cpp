@@ -98,7 +98,11 @@ class SvrfEngine final : public Engine {
     if (batch_ == 0) batch_ = n * static_cast<double>(p_.d()) / std::max(1.0, entries);
     const double enough = monitor.work().multiply_adds + entries;
     adaptive_step(monitor);
-    while (batch_ < n && monitor.work().multiply_adds < enough && monitor.may_go_on()) {
+    // A step that touches no entry (none of its rows has moved, no row has the vertex's feature) would never end it.
+    double before = -1;
+    while (batch_ < n && monitor.work().multiply_adds < enough && monitor.work().multiply_adds != before &&
+           monitor.may_go_on()) {
+      before = monitor.work().multiply_adds;
       p_.loss->derivatives(p_.b, now_.w, now_.y);
       monitor.charge(gradient_.reduced_from_derivatives(rows(batch_), snapshot_, now_));
       adaptive_step(monitor);
