@@ -105,15 +105,4 @@ Team::Traffic since(const Team::Traffic& before, const Team::Traffic& now) {
           now.seconds - before.seconds};
 }
 
-std::vector<double> gather_numbers(const TeamPtr& team, std::vector<double> own) {
-  if (!team) return own;
-  std::vector<double> all;
-  for (const std::vector<std::byte>& bytes : team->gather(std::as_bytes(std::span(own)))) {
-    const std::size_t at = all.size();
-    all.resize(at + bytes.size() / sizeof(double));
-    if (!bytes.empty()) std::memcpy(all.data() + at, bytes.data(), bytes.size());
-  }
-  return all;
-}
-
 }  // namespace pdbfw::cli

@@ -50,7 +50,4 @@ void require_team(const Outcome& outcome);
 // What a team has exchanged since then.
 [[nodiscard]] Team::Traffic since(const Team::Traffic& before, const Team::Traffic& now);
 
-// What all processes have, rank after rank.
-[[nodiscard]] std::vector<double> gather_numbers(const TeamPtr& team, std::vector<double> own);
-
 }  // namespace pdbfw::cli

@@ -64,8 +64,8 @@ TeamRows read_team_rows(const std::string& path, const ReadOptions& options, con
     rows.data = rows_of(rows.whole, n * team->rank() / team->size(), n * (team->rank() + 1) / team->size());
   });
   const std::vector<double> sizes =
-      gather_numbers(team, {static_cast<double>(rows.data.A->rows()), static_cast<double>(rows.data.A->columns()),
-                            static_cast<double>(rows.data.A->nonzeros())});
+      gathered_at_all(team, {static_cast<double>(rows.data.A->rows()), static_cast<double>(rows.data.A->columns()),
+                             static_cast<double>(rows.data.A->nonzeros())});
   Index columns = 0;
   for (std::size_t r = 0; 3 * r < sizes.size(); ++r) {
     if (static_cast<int>(r) < team->rank()) rows.first += static_cast<Index>(sizes[3 * r]);
@@ -78,7 +78,7 @@ TeamRows read_team_rows(const std::string& path, const ReadOptions& options, con
     wider.min_features = std::max(wider.min_features, columns);
     rows.data.A = fitted(rows.data.A, wider);
   });
-  rows.values = distinct(gather_numbers(team, distinct(rows.data.target)));
+  rows.values = distinct(gathered_at_all(team, distinct(rows.data.target)));
   return rows;
 }
 

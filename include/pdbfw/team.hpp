@@ -70,7 +70,9 @@ using TeamPtr = std::shared_ptr<Team>;
   return value;
 }
 
-// The numbers of all members, rank after rank, at rank 0, and none at the others; as they are where there is no team.
+// The numbers of all members, rank after rank; as they are where there is no team.
+[[nodiscard]] std::vector<double> gathered_at_all(const TeamPtr& team, const std::vector<double>& own);
+// The same at rank 0, and none at the others.
 [[nodiscard]] std::vector<double> gathered_at_first(const TeamPtr& team, std::vector<double> own);
 
 // Does the work; where it throws at one member, all throw an InputError that says at which. Without this, those where

@@ -6,11 +6,9 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstring>
 #include <limits>
 #include <map>
 #include <numeric>
-#include <span>
 
 #include "apps/named.hpp"
 #include "apps/registry.hpp"
@@ -187,17 +185,10 @@ namespace {
 // Of the rows here, as if all rows were in one place.
 std::vector<Index> own_folds(const std::vector<double>& b, Index folds, std::uint64_t seed, const TeamPtr& team) {
   if (!team) return make_folds(b, folds, seed);
-  std::vector<double> all;
-  std::size_t first = 0;
-  const std::vector<std::vector<std::byte>> parts = team->gather(std::as_bytes(std::span(b)));
-  for (std::size_t r = 0; r < parts.size(); ++r) {
-    const std::size_t before = all.size();
-    if (static_cast<int>(r) == team->rank()) first = before;
-    all.resize(before + parts[r].size() / sizeof(double));
-    if (!parts[r].empty()) std::memcpy(all.data() + before, parts[r].data(), parts[r].size());
-  }
-  const std::vector<Index> fold = make_folds(all, folds, seed);
-  const auto begin = fold.begin() + static_cast<std::ptrdiff_t>(first);
+  const std::vector<double> rows = gathered_at_all(team, {static_cast<double>(b.size())});
+  const double before = std::accumulate(rows.begin(), rows.begin() + team->rank(), 0.0);
+  const std::vector<Index> fold = make_folds(gathered_at_all(team, b), folds, seed);
+  const auto begin = fold.begin() + static_cast<std::ptrdiff_t>(before);
   return {begin, begin + static_cast<std::ptrdiff_t>(b.size())};
 }
 

@@ -1,20 +1,33 @@
 #include "pdbfw/team.hpp"
 
 #include <cstring>
+#include <span>
 #include <string>
+#include <utility>
 
 namespace pdbfw {
 
-std::vector<double> gathered_at_first(const TeamPtr& team, std::vector<double> own) {
-  if (!team) return own;
+namespace {
+
+std::vector<double> joined(std::vector<std::vector<std::byte>> parts) {
   std::vector<double> all;
-  for (std::vector<std::byte>& part : team->gather_at_first(std::as_bytes(std::span<const double>(own)))) {
+  for (std::vector<std::byte>& part : parts) {
     const std::size_t before = all.size();
     all.resize(before + part.size() / sizeof(double));
     if (!part.empty()) std::memcpy(all.data() + before, part.data(), part.size());
     part = {};  // of long arrays there need not be two for long
   }
   return all;
+}
+
+}  // namespace
+
+std::vector<double> gathered_at_all(const TeamPtr& team, const std::vector<double>& own) {
+  return team ? joined(team->gather(std::as_bytes(std::span(own)))) : own;
+}
+
+std::vector<double> gathered_at_first(const TeamPtr& team, std::vector<double> own) {
+  return team ? joined(team->gather_at_first(std::as_bytes(std::span(own)))) : std::move(own);
 }
 
 void together(const TeamPtr& team, const std::function<void()>& work) {
