@@ -8,7 +8,6 @@
 
 #include "core/certify.hpp"
 #include "core/dual_value.hpp"
-#include "linalg/above.hpp"
 #include "linalg/support_product.hpp"
 
 namespace pdbfw {
@@ -25,8 +24,6 @@ constexpr double kRounding = 1e-13;
 // What the terms of D lose to rounding, as a share of their size.
 constexpr double kCancelled = 4 * std::numeric_limits<double>::epsilon();
 
-// Sums of absolute values are rounded too.
-constexpr double kRoundedUp = 1 + 1e-10;
 // Columns whose bound is a little below the guessed border are looked at as well, in case the border is there.
 constexpr double kBelowBorder = 0.95;
 
@@ -41,20 +38,14 @@ void look_at_all(const Problem& p, std::span<const double> y, int threads, DualS
 
 // u of the columns that can be outside the zone, side by side. False if the zone turns out narrower than guessed, so
 // that others might be outside too.
-bool look_at_some(const Problem& p, std::span<const double> y, int threads, const ColumnSums& columns, DualSide& side) {
+bool look_at_some(const Problem& p, std::span<const double> y, int threads, const ColumnBounds& columns,
+                  DualSide& side) {
   if (!p.set->has_dead_zone() || p.team || p.A->is_streamed()) return false;
-  if (columns.sums.empty() || !(columns.border > 0) || !p.regulariser->curvatures().is_uniform()) return false;
+  if (!columns.are_known() || !(columns.border > 0) || !p.regulariser->curvatures().is_uniform()) return false;
   const auto n = static_cast<double>(p.n());
-  double largest_y = 0;
-  bool has_the_signs = true;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    largest_y = std::max(largest_y, std::abs(y[i]));
-    has_the_signs = has_the_signs && (y[i] == 0 || std::signbit(y[i]) == std::signbit(columns.signs[i]));
-  }
   // The bound of every column left out is at most `border`.
   const double border = kBelowBorder * columns.border;
-  const double largest_sum = border * n / (kRoundedUp * largest_y * (has_the_signs ? 1 : 2));
-  const std::vector<Index> some = positions_above(largest_sum, columns.sums, threads);
+  const std::vector<Index> some = columns.may_exceed(border, y, threads);
   side.u.resize(some.size());
   side.entries += multiply_transposed_on(*p.A, some, y, side.u, threads);
   for (double& u_j : side.u) u_j /= -n;
@@ -96,7 +87,7 @@ Certificate certify(const Problem& p, std::span<const double> x, std::span<const
 }
 
 Certificate certify(const Problem& p, std::span<const double> x, std::span<const double> y, int threads,
-                    const ColumnSums& columns, DualSide& side) {
+                    const ColumnBounds& columns, DualSide& side) {
   check_length("x", x.size(), p.d(), "one per feature");
   check_length("y", y.size(), p.n(), "one per sample");
   const auto n = static_cast<double>(p.samples());

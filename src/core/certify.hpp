@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/column_bounds.hpp"
 #include "pdbfw/certificate.hpp"
 
 namespace pdbfw {
@@ -12,17 +13,6 @@ struct DualSide {
   std::vector<double> u;  // -A'y / n; empty where not all of it was needed
   DeadZone zone;          // of the minimiser for u
   double entries = 0;     // of A that were looked at for u
-};
-
-// What a solver has learnt about A. Given a sign s_i of every row, let sum_j be the larger of the sums of |a_ij| over
-// the rows where a_ij s_i > 0 and where a_ij s_i < 0. If every y_i has the sign s_i or is 0, the two kinds of rows pull
-// u_j apart, and
-//     |u_j| <= max_i |y_i| sum_j / n;     in any case it is at most twice that.                                  [M2]
-// A column whose bound is inside the zone adds exactly nothing to D(y) and need not be looked at.
-struct ColumnSums {
-  std::span<const double> sums;   // empty: unknown
-  std::span<const double> signs;  // any number of that sign, one a row
-  double border = 0;              // where the border of the zone may lie
 };
 
 // P where nothing is learnt, not even the weights of free columns: the unit of a gap where P is all but zero.
@@ -35,6 +25,6 @@ struct ColumnSums {
 // As certify(), and fills `side`. The violation of a set without a dead zone is a search: it stays 0, and is the
 // caller's business.
 [[nodiscard]] Certificate certify(const Problem& problem, std::span<const double> x, std::span<const double> y,
-                                  int threads, const ColumnSums& columns, DualSide& side);
+                                  int threads, const ColumnBounds& columns, DualSide& side);
 
 }  // namespace pdbfw

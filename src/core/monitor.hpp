@@ -18,7 +18,7 @@ namespace pdbfw {
 
 struct Point {
   std::vector<double> x, y;
-  ColumnSums columns{};  // if the solver knows them; they live as long as the solver
+  ColumnBounds columns{};  // if the solver knows them; they live as long as the solver
 };
 
 class Monitor final : public RunMonitor {

@@ -57,6 +57,30 @@ PDBFW_AVX2 SumAbove sum_above_avx2(double bound, const double* v, Index count, b
 }
 #endif
 
+// The j below `count` with is_found(j), ascending. Few are expected: eight at a time are passed over.
+template <class IsFound>
+std::vector<Index> positions(Index count, int threads, const IsFound& is_found) {
+  constexpr Index kWorthThreads = 200'000, kTogether = 8;
+  const Index shards = count < kWorthThreads ? 1 : 16;
+  std::vector<std::vector<Index>> found(static_cast<std::size_t>(shards));
+  parallel_for(threads, shards, [&](Index s) {
+    std::vector<Index>& own = found[static_cast<std::size_t>(s)];
+    const Index last = count * (s + 1) / shards;
+    Index j = count * s / shards;
+    for (; j + kTogether <= last; j += kTogether) {
+      int any = 0;
+      for (Index k = 0; k < kTogether; ++k) any |= static_cast<int>(is_found(j + k));
+      if (any == 0) continue;
+      for (Index k = j; k < j + kTogether; ++k)
+        if (is_found(k)) own.push_back(k);
+    }
+    for (; j < last; ++j)
+      if (is_found(j)) own.push_back(j);
+  });
+  for (std::size_t s = 1; s < found.size(); ++s) found[0].insert(found[0].end(), found[s].begin(), found[s].end());
+  return std::move(found[0]);
+}
+
 }  // namespace
 
 SumAbove sum_above(double bound, std::span<const double> v, Index stride, bool is_absolute) {
@@ -70,16 +94,15 @@ SumAbove sum_above(double bound, std::span<const double> v, Index stride, bool i
 }
 
 std::vector<Index> positions_above(double bound, std::span<const double> v, int threads) {
-  constexpr Index kWorthThreads = 200'000;
-  const auto count = static_cast<Index>(v.size());
-  const Index shards = count < kWorthThreads ? 1 : 16;
-  std::vector<std::vector<Index>> found(static_cast<std::size_t>(shards));
-  parallel_for(threads, shards, [&](Index s) {
-    for (Index j = count * s / shards; j < count * (s + 1) / shards; ++j)
-      if (v[static_cast<std::size_t>(j)] > bound) found[static_cast<std::size_t>(s)].push_back(j);
-  });
-  for (std::size_t s = 1; s < found.size(); ++s) found[0].insert(found[0].end(), found[s].begin(), found[s].end());
-  return std::move(found[0]);
+  const double* const from = v.data();
+  return positions(static_cast<Index>(v.size()), threads, [from, bound](Index j) { return from[j] > bound; });
+}
+
+std::vector<Index> positions_above(double bound, double a, std::span<const double> v, double b,
+                                   std::span<const double> r, int threads) {
+  const double *const v_at = v.data(), *const r_at = r.data();
+  return positions(static_cast<Index>(v.size()), threads,
+                   [=](Index j) { return !(a * std::abs(v_at[j]) + b * r_at[j] <= bound); });
 }
 
 }  // namespace pdbfw

@@ -20,4 +20,8 @@ struct SumAbove {
 // The positions of all entries above the bound, ascending.
 [[nodiscard]] std::vector<Index> positions_above(double bound, std::span<const double> v, int threads);
 
+// The positions where a |v_j| + b r_j is not known to be at or below the bound, ascending: not a number is taken, too.
+[[nodiscard]] std::vector<Index> positions_above(double bound, double a, std::span<const double> v, double b,
+                                                 std::span<const double> r, int threads);
+
 }  // namespace pdbfw

@@ -28,30 +28,44 @@ void add_part(const Line& line, Index first, Index last, double scale, double* w
 }  // namespace
 
 double multiply_support(const DataMatrix& A, std::span<const double> x, std::span<double> w, int threads) {
-  if (A.is_streamed()) {
-    multiply(A, x, w, threads);
+  std::vector<Index> support;
+  std::vector<double> values;
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    if (x[j] == 0) continue;
+    support.push_back(static_cast<Index>(j));
+    values.push_back(x[j]);
+  }
+  return multiply_columns(A, support, values, w, threads);
+}
+
+double multiply_columns(const DataMatrix& A, std::span<const Index> columns, std::span<const double> x,
+                        std::span<double> w, int threads) {
+  const Index entries = A.is_streamed() ? A.nonzeros()
+                                        : std::visit(
+                                              [&](const auto& lines) {
+                                                Index sum = 0;
+                                                for (const Index j : columns) sum += lines[j].size;
+                                                return sum;
+                                              },
+                                              A.by_column());
+  if (A.is_streamed() || 2 * entries > A.nonzeros()) {
+    std::vector<double> all(static_cast<std::size_t>(A.columns()), 0.0);
+    for (std::size_t k = 0; k < columns.size(); ++k) all[static_cast<std::size_t>(columns[k])] = x[k];
+    multiply(A, all, w, threads);
     return static_cast<double>(A.nonzeros());
   }
-  std::vector<Index> support;
-  for (std::size_t j = 0; j < x.size(); ++j)
-    if (x[j] != 0) support.push_back(static_cast<Index>(j));
-  const Index touched = std::visit(
-      [&](const auto& columns) {
-        Index entries = 0;
-        for (const Index j : support) entries += columns[j].size;
-        if (2 * entries > A.nonzeros()) return A.nonzeros();
+  std::visit(
+      [&](const auto& lines) {
         // Shards are ranges of rows: every w_i adds the columns in the same order, however many shards there are.
         const Index shards = entries < kWorthThreads ? 1 : threads;
         parallel_for(threads, shards, [&](Index s) {
           const Index first = A.rows() * s / shards, last = A.rows() * (s + 1) / shards;
           std::fill(w.begin() + first, w.begin() + last, 0.0);
-          for (const Index j : support) add_part(columns[j], first, last, x[static_cast<std::size_t>(j)], w.data());
+          for (std::size_t k = 0; k < columns.size(); ++k) add_part(lines[columns[k]], first, last, x[k], w.data());
         });
-        return entries;
       },
       A.by_column());
-  if (2 * touched > A.nonzeros()) multiply(A, x, w, threads);
-  return static_cast<double>(touched);
+  return static_cast<double>(entries);
 }
 
 double multiply_transposed_on(const DataMatrix& A, std::span<const Index> columns, std::span<const double> y,

@@ -12,6 +12,10 @@ namespace pdbfw {
 // same bits for any number of threads. Returns the entries of A touched.
 double multiply_support(const DataMatrix& A, std::span<const double> x, std::span<double> w, int threads);
 
+// w = sum_k x_k (column number k of those given, ascending). The same, for an x that is given by its non-zeros.
+double multiply_columns(const DataMatrix& A, std::span<const Index> columns, std::span<const double> x,
+                        std::span<double> w, int threads);
+
 // z_k = <column number k of those given, y>. Returns the entries of A touched.
 double multiply_transposed_on(const DataMatrix& A, std::span<const Index> columns, std::span<const double> y,
                               std::span<double> z, int threads);

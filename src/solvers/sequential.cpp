@@ -133,7 +133,9 @@ class SequentialEngine final : public Engine {
   [[nodiscard]] Point point() const override {
     if (!has_begun_) return {start_point(p_), y_};
     if (explained_) return *explained_;
-    Point out{std::vector<double>(static_cast<std::size_t>(p_.d())), y_, {column_sums_, signs_, zone_.multiplier}};
+    Point out{std::vector<double>(static_cast<std::size_t>(p_.d())),
+              y_,
+              {.sums = column_sums_, .signs = signs_, .border = zone_.multiplier}};
     std::vector<double> x(u_.size());
     for (std::size_t a = 0; a < x.size(); ++a) x[a] = zone_.outside(u_[a]) / q_[packed_.features()[a]];
     if (!x.empty()) set().project(x);
@@ -646,7 +648,7 @@ class SequentialEngine final : public Engine {
   std::optional<Point> explained_;  // without loss
   PackedRows packed_;
   std::vector<double> y_, w_, step_;  // over rows
-  Scratch column_sums_;               // see ColumnSums; empty: not looked at
+  Scratch column_sums_;               // see ColumnBounds; empty: not looked at
   std::vector<double> signs_;
   std::vector<double> u_, packed_q_, inverse_q_;  // over W; the last two are empty when q is uniform
   DeadZone zone_;

@@ -15,11 +15,13 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "core/dual_value.hpp"
 #include "linalg/kernels.hpp"
 #include "linalg/products.hpp"
 #include "linalg/select.hpp"
+#include "linalg/support_product.hpp"
 #include "solvers/quadratic_model.hpp"
 
 namespace pdbfw {
@@ -40,12 +42,23 @@ constexpr double kGoodRound = 0.5;
 constexpr int kMostHalvings = 30;
 constexpr double kSufficientDecrease = 1e-4;
 constexpr double kLedFar = 0.5;
+// After a look at all columns those are in sight whose |u_j| is at least 1 - this of the border; later those whose
+// bound is at least that of it.
+constexpr double kInSight = 0.9;
+constexpr double kInView = 0.7;
 
 // Values and derivatives of the loss in an inner step, in multiply-adds a row.
 constexpr double kScalarWork = 50;
 
 struct State {
-  std::vector<double> x, w, y, u;
+  // x by its non-zeros: features, ascending, and values.
+  std::vector<Index> support;
+  std::vector<double> x;
+  std::vector<double> w, y;
+  // The columns that may matter at y, ascending, and u there. All others are proven to lie well inside the dead zone.
+  std::vector<Index> in_sight;
+  std::vector<double> u, q;
+  DeadZone zone;
 };
 
 // The problem seen from W: everything indexed by the position in W.
@@ -64,39 +77,38 @@ double primal_value(const Problem& p, std::span<const double> w, const Restricte
   return p.loss->total_value(p.b, w) / static_cast<double>(p.n()) + g;
 }
 
-// w = A x,  y = f'(w),  u = -A'y / n: two passes.
-void refresh_dual(const Problem& p, int threads, State& st) {
-  multiply(*p.A, st.x, st.w, threads);
-  p.loss->derivatives(p.b, st.w, st.y);
-  multiply_transposed(*p.A, st.y, st.u, threads);
-  for (double& u_j : st.u) u_j /= -static_cast<double>(p.n());
-}
-
 Estimate estimate(const Problem& p, const State& st) {
   const auto n = static_cast<double>(p.n());
   const Curvatures q = p.regulariser->curvatures();
-  const DeadZone zone = p.set->dead_zone(st.u, q);
-  const auto nonzeros = static_cast<Index>(st.x.size()) - std::count(st.x.begin(), st.x.end(), 0.0);
-  return {p.loss->total_value(p.b, st.w) / n + p.regulariser->value(st.x),
-          set_part(st.u, q, zone, p.set->radius()) - p.loss->total_conjugate(p.b, st.y) / n, nonzeros};
+  double g = 0;
+  for (std::size_t k = 0; k < st.x.size(); ++k) g += 0.5 * q[st.support[k]] * st.x[k] * st.x[k];
+  return {p.loss->total_value(p.b, st.w) / n + g,
+          set_part(st.u, {0, st.q}, st.zone, p.set->radius()) - p.loss->total_conjugate(p.b, st.y) / n,
+          static_cast<Index>(st.x.size())};
 }
 
 // [M13]  W = the support of x and the features whose r_j = u_j - q_j x_j lies farthest out of the dead zone, or
 //        nearest to its border from within.
 Restricted choose_working_set(const Problem& p, const State& st, Index fewest_new, double lipschitz) {
+  std::vector<Index> feature;
+  std::vector<double> x, urgency;
+  for (std::size_t k = 0, a = 0; k < st.support.size() || a < st.in_sight.size();) {
+    const bool is_first = a == st.in_sight.size() || (k < st.support.size() && st.support[k] <= st.in_sight[a]);
+    feature.push_back(is_first ? st.support[k] : st.in_sight[a]);
+    x.push_back(is_first ? st.x[k] : 0);
+    urgency.push_back(is_first ? std::numeric_limits<double>::infinity()
+                               : std::max(st.u[a] - st.zone.upper, st.zone.lower - st.u[a]));
+    if (a < st.in_sight.size() && st.in_sight[a] == feature.back()) ++a;
+    if (is_first) ++k;
+  }
+  const auto count = static_cast<Index>(feature.size()), support = static_cast<Index>(st.support.size());
   const Curvatures q = p.regulariser->curvatures();
-  const DeadZone zone = p.set->dead_zone(st.u, q);
-  const auto support = static_cast<Index>(st.x.size()) - std::count(st.x.begin(), st.x.end(), 0.0);
-  const auto urgency = [&](Index j) {
-    const auto at = static_cast<std::size_t>(j);
-    if (st.x[at] != 0) return std::numeric_limits<double>::infinity();
-    return std::max(st.u[at] - zone.upper, zone.lower - st.u[at]);
-  };
   Restricted on;
-  on.features = largest(p.d(), std::min(p.d(), support + std::max(support, fewest_new)), urgency);
-  for (const Index j : on.features) {
-    on.x.push_back(st.x[static_cast<std::size_t>(j)]);
-    on.q.push_back(q[j]);
+  for (const Index at : largest(count, std::min(count, support + std::max(support, fewest_new)),
+                                [&](Index k) { return urgency[static_cast<std::size_t>(k)]; })) {
+    on.features.push_back(feature[static_cast<std::size_t>(at)]);
+    on.x.push_back(x[static_cast<std::size_t>(at)]);
+    on.q.push_back(q[on.features.back()]);
   }
   on.u.resize(on.x.size());
   on.r.resize(on.x.size());
@@ -247,27 +259,37 @@ void solve_restricted(const Problem& p, double target, State& st, Restricted& on
     last = value;
   }
   if (!is_current) refresh_gradient(p, st, on, monitor);
-  std::fill(st.x.begin(), st.x.end(), 0.0);
-  for (std::size_t a = 0; a < on.features.size(); ++a) st.x[static_cast<std::size_t>(on.features[a])] = on.x[a];
+  st.support.clear();
+  st.x.clear();
+  for (std::size_t a = 0; a < on.features.size(); ++a) {
+    if (on.x[a] == 0) continue;
+    st.support.push_back(on.features[a]);
+    st.x.push_back(on.x[a]);
+  }
 }
 
 class WorkingSetEngine final : public Engine {
  public:
   WorkingSetEngine(const Problem& p, const Settings& settings, const Start& start)
       : p_(p), tol_(settings.tol), threads_(settings.threads) {
-    st_.x = start.x.empty() ? start_point(p) : start.x;
+    const std::vector<double> x = start.x.empty() ? start_point(p) : start.x;
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      if (x[j] == 0) continue;
+      st_.support.push_back(static_cast<Index>(j));
+      st_.x.push_back(x[j]);
+    }
     st_.w.resize(p.b.size());
     st_.y.resize(p.b.size());
-    st_.u.resize(st_.x.size());
-    refresh_dual(p_, threads_, st_);
     if (KeptGram::pays(*p.A)) kept_.emplace(p);
+    refresh_products();
+    look_at_all();
   }
 
   [[nodiscard]] std::string name() const override { return "working_set"; }
   void radius_has_changed() override {
     p_.set->project(st_.x);
-    refresh_dual(p_, threads_, st_);
-    start_is_charged_ = false;
+    refresh_products();
+    look(st_.in_sight);
     has_run_ = false;
     most_passes_ = kFirstPasses;
   }
@@ -279,12 +301,15 @@ class WorkingSetEngine final : public Engine {
     has_run_ = false;
     return now_;
   }
-  [[nodiscard]] Point point() const override { return {st_.x, st_.y}; }
+  [[nodiscard]] Point point() const override {
+    Point out{std::vector<double>(static_cast<std::size_t>(p_.d())), st_.y, bounds()};
+    out.columns.border = st_.zone.multiplier;
+    for (std::size_t k = 0; k < st_.x.size(); ++k) out.x[static_cast<std::size_t>(st_.support[k])] = st_.x[k];
+    return out;
+  }
 
   void iterate(Monitor& monitor) override {
-    if (!start_is_charged_)
-      monitor.charge(2.0 * static_cast<double>(p_.A->nonzeros()));  // the constructor had no monitor
-    start_is_charged_ = true;
+    monitor.charge(std::exchange(uncharged_, 0));  // what was done without a monitor
     Restricted on = choose_working_set(p_, st_, kept_ ? p_.d() : kFewestNew, lipschitz_);  // [M13]
     const double target = kInnerShare * std::max(now_.primal - now_.dual, tol_ * std::abs(now_.primal));
     on.most_passes = most_passes_;
@@ -294,15 +319,87 @@ class WorkingSetEngine final : public Engine {
     lipschitz_ = on.lipschitz;
     model_is_good_ = on.model_is_good;
     if (kept_) {  // W is everything
-      for (std::size_t a = 0; a < on.features.size(); ++a) st_.u[static_cast<std::size_t>(on.features[a])] = on.u[a];
+      st_.u = on.u;
+      st_.zone = p_.set->dead_zone(st_.u, {0, st_.q});
     } else {
-      refresh_dual(p_, threads_, st_);
-      monitor.charge(2.0 * static_cast<double>(p_.A->nonzeros()));
+      refresh_products();
+      look(on.features);
+      monitor.charge(std::exchange(uncharged_, 0));
     }
     has_run_ = true;
   }
 
  private:
+  // w = A x,  y = f'(w)
+  void refresh_products() {
+    uncharged_ += multiply_columns(*p_.A, st_.support, st_.x, st_.w, threads_);
+    p_.loss->derivatives(p_.b, st_.w, st_.y);
+  }
+
+  // u = -A'y / n of all columns, and those in sight.
+  void look_at_all() {
+    since_all_ = 0;
+    z_ = st_.y;
+    all_u_.resize(static_cast<std::size_t>(p_.d()));
+    multiply_transposed(*p_.A, st_.y, all_u_, threads_);
+    for (double& u_j : all_u_) u_j /= -static_cast<double>(p_.n());
+    uncharged_ += static_cast<double>(p_.A->nonzeros());
+    const DeadZone zone = p_.set->dead_zone(all_u_, p_.regulariser->curvatures());
+    const double near = kept_ ? std::numeric_limits<double>::infinity() : kInSight * std::abs(zone.multiplier);
+    std::vector<Index> in_sight;
+    for (std::size_t j = 0; j < all_u_.size(); ++j)
+      if (!(all_u_[j] <= zone.upper - near && all_u_[j] >= zone.lower + near))
+        in_sight.push_back(static_cast<Index>(j));
+    std::vector<double> u;
+    for (const Index j : in_sight) u.push_back(all_u_[static_cast<std::size_t>(j)]);
+    see(std::move(in_sight), std::move(u));
+  }
+
+  // u where it may matter. The zone of a few columns is never wider than that of all.  [M50]
+  void look(const std::vector<Index>& few) {
+    ColumnBounds known = bounds();
+    see(few, products_with(few));
+    const double border = st_.zone.multiplier;
+    if (kept_) return;
+    if (!(border > 0)) return look_at_all();
+    std::vector<Index> in_sight = known.may_exceed(kInView * border, st_.y, threads_);
+    double entries = 0;
+    std::visit(
+        [&](const auto& columns) {
+          for (const Index j : in_sight) entries += static_cast<double>(columns[j].size);
+        },
+        p_.A->by_column());
+    since_all_ += entries;
+    if (since_all_ > static_cast<double>(p_.A->nonzeros())) return look_at_all();
+    std::vector<double> u = products_with(in_sight);
+    see(std::move(in_sight), std::move(u));
+  }
+
+  [[nodiscard]] std::vector<double> products_with(const std::vector<Index>& columns) {
+    std::vector<double> u(columns.size());
+    uncharged_ += multiply_transposed_on(*p_.A, columns, st_.y, u, threads_);
+    for (double& u_j : u) u_j /= -static_cast<double>(p_.n());
+    return u;
+  }
+
+  void see(std::vector<Index> in_sight, std::vector<double> u) {
+    const Curvatures q = p_.regulariser->curvatures();
+    st_.in_sight = std::move(in_sight);
+    st_.u = std::move(u);
+    st_.q.clear();
+    for (const Index j : st_.in_sight) st_.q.push_back(q[j]);
+    st_.zone = p_.set->dead_zone(st_.u, {0, st_.q});
+  }
+
+  [[nodiscard]] ColumnBounds bounds() const {
+    if (norms_.empty()) {
+      norms_.resize(static_cast<std::size_t>(p_.d()));
+      squared_norms(p_.A->by_column(), {}, norms_);
+      for (double& norm : norms_) norm = std::sqrt(norm);
+    }
+    return {.norms = norms_, .u = all_u_, .z = z_};
+  }
+
   const Problem& p_;
   double tol_;
   int threads_;
@@ -312,7 +409,10 @@ class WorkingSetEngine final : public Engine {
   double lipschitz_ = 1;
   double most_passes_ = kFirstPasses;
   bool has_run_ = false, model_is_good_ = true;
-  bool start_is_charged_ = false;
+  // [M50]  The last look at all columns, at z, and their norms.
+  std::vector<double> z_, all_u_;
+  mutable std::vector<double> norms_;
+  double uncharged_ = 0, since_all_ = 0;
 };
 
 }  // namespace

@@ -40,25 +40,25 @@ void expect_near(double a, double b, double tolerance, const std::string& what) 
 
 // How many of the certificates left a column out.
 int expect_same_for_any_border(const Problem& problem, std::span<const double> x, std::span<const double> y,
-                               std::span<const double> signs, const std::string& name) {
+                               ColumnBounds bounds, const std::string& name) {
   DualSide all;
   const Certificate plain = certify(problem, x, y, 1, {}, all);
   EXPECT_EQ(all.u.size(), static_cast<std::size_t>(problem.d())) << name;
   EXPECT_EQ(all.entries, static_cast<double>(problem.A->nonzeros())) << name;
   const double size = 1 + std::abs(plain.primal) + std::abs(plain.dual);
-  const std::vector<double> sums = column_sums(*problem.A, signs);
   int partial = 0;
   for (const double share : kShares)
     for (const int threads : {1, 2}) {
       const std::string what = name + ", share " + std::to_string(share);
       const double border = share == kInf ? kInf : share * std::abs(all.zone.multiplier);
       DualSide side;
-      const Certificate with_sums = certify(problem, x, y, threads, {sums, signs, border}, side);
-      EXPECT_EQ(with_sums.primal, plain.primal) << what;
-      EXPECT_EQ(with_sums.violation, plain.violation) << what;
-      EXPECT_LE(with_sums.dual, plain.dual + 1e-13 * size) << what;  // nothing more is claimed
-      expect_near(with_sums.dual, plain.dual, 1e-13 * size, what);
-      expect_near(with_sums.gap, plain.gap, 2e-13 * size, what);
+      bounds.border = border;
+      const Certificate bounded = certify(problem, x, y, threads, bounds, side);
+      EXPECT_EQ(bounded.primal, plain.primal) << what;
+      EXPECT_EQ(bounded.violation, plain.violation) << what;
+      EXPECT_LE(bounded.dual, plain.dual + 1e-13 * size) << what;  // nothing more is claimed
+      expect_near(bounded.dual, plain.dual, 1e-13 * size, what);
+      expect_near(bounded.gap, plain.gap, 2e-13 * size, what);
       expect_near(side.zone.lower, all.zone.lower, 1e-13 * size, what);
       expect_near(side.zone.upper, all.zone.upper, 1e-13 * size, what);
       expect_near(side.zone.multiplier, all.zone.multiplier, 1e-13 * size, what);
@@ -74,6 +74,12 @@ int expect_same_for_any_border(const Problem& problem, std::span<const double> x
   return partial;
 }
 
+int expect_same_with_signs(const Problem& problem, std::span<const double> x, std::span<const double> y,
+                           std::span<const double> signs, const std::string& name) {
+  const std::vector<double> sums = column_sums(*problem.A, signs);
+  return expect_same_for_any_border(problem, x, y, ColumnBounds{.sums = sums, .signs = signs}, name);
+}
+
 // The signs of y, all of them wrong, and any.
 int expect_same_for_any_border(const Problem& problem, std::span<const double> x, std::span<const double> y,
                                const std::string& name) {
@@ -83,9 +89,9 @@ int expect_same_for_any_border(const Problem& problem, std::span<const double> x
     wrong.push_back(-y_i);
     any.push_back(random.normal());
   }
-  const int with_wrong = expect_same_for_any_border(problem, x, y, wrong, name + ", wrong signs");
-  const int with_any = expect_same_for_any_border(problem, x, y, any, name + ", any signs");
-  const int with_right = expect_same_for_any_border(problem, x, y, y, name + ", right signs");
+  const int with_wrong = expect_same_with_signs(problem, x, y, wrong, name + ", wrong signs");
+  const int with_any = expect_same_with_signs(problem, x, y, any, name + ", any signs");
+  const int with_right = expect_same_with_signs(problem, x, y, y, name + ", right signs");
   EXPECT_GE(with_right, with_wrong) << name;
   return with_right + with_any;
 }
@@ -156,8 +162,62 @@ TEST(ColumnSums, OfADualPointOfZero) {
     DualSide side;
     const std::vector<double> sums = column_sums(*problem.A, y);
     const Certificate plain = certify(problem, x, y);
-    EXPECT_NEAR(certify(problem, x, y, 1, {sums, y, 0.5}, side).dual, plain.dual, 1e-14) << set;
+    EXPECT_NEAR(certify(problem, x, y, 1, {.sums = sums, .signs = y, .border = 0.5}, side).dual, plain.dual, 1e-14)
+        << set;
   }
+}
+
+struct EarlierProduct {
+  std::vector<double> z, u, norms;
+  [[nodiscard]] ColumnBounds bounds() const { return {.norms = norms, .u = u, .z = z}; }
+};
+
+EarlierProduct product_at(const DataMatrix& A, std::vector<double> z) {
+  EarlierProduct out{std::move(z), std::vector<double>(static_cast<std::size_t>(A.columns())), {}};
+  multiply_transposed(A, out.z, out.u);
+  for (double& u_j : out.u) u_j /= -static_cast<double>(A.rows());
+  const reference::DenseMatrix full = reference::expand(A);
+  for (Index j = 0; j < full.columns; ++j) {
+    double sum = 0;
+    for (Index i = 0; i < full.rows; ++i) sum += full(i, j) * full(i, j);
+    out.norms.push_back(std::sqrt(sum));
+  }
+  return out;
+}
+
+// From a product at a point that is near, longer, far, the other way round, 0, or the same.
+TEST(EarlierProducts, LeaveTheCertificateAsItIs) {
+  for (const std::string_view set : set_names())
+    for (const double ridge : {0.0, 0.1, 10.0}) {
+      int partial = 0;
+      for (const std::string_view loss : loss_names())
+        for (std::uint64_t seed = 0; seed < 6; ++seed) {
+          const Problem problem =
+              problem_of_small_columns(std::string(loss), std::string(set), seed % 2 == 0, ridge, seed);
+          Random random(seed);
+          std::vector<double> x = test::random_vector(25, random);
+          problem.set->project(x);
+          const std::vector<double> y = dual_candidate(problem, x);
+          for (const auto& [times, noise] :
+               {std::pair{1.0, 0.01}, {2.0, 0.01}, {1.0, 1.0}, {-1.0, 0.0}, {0.0, 0.0}, {1.0, 0.0}}) {
+            std::vector<double> z = y;
+            for (double& z_i : z) z_i = times * z_i + noise * random.normal();
+            partial += expect_same_for_any_border(problem, x, y, product_at(*problem.A, z).bounds(),
+                                                  std::string(loss) + " on " + std::string(set));
+          }
+        }
+      EXPECT_GT(partial, 0) << set << ", ridge " << ridge << ": no certificate left a column out";
+    }
+}
+
+// Two samples, columns (1, 0) and (0, 0.1). At z = (-1, 0) u = (0.5, 0); y = (-2, -1) is 2 z and (0, -1) more.
+TEST(EarlierProducts, ByHand) {
+  const std::vector<double> z{-1, 0}, u{0.5, 0}, norms{1, 0.1}, y{-2, -1};
+  const ColumnBounds bounds{.norms = norms, .u = u, .z = z};
+  EXPECT_EQ(bounds.may_exceed(0.04, y, 1), (std::vector<Index>{0, 1}));  // 0.1 * 1 / 2 = 0.05
+  EXPECT_EQ(bounds.may_exceed(0.06, y, 1), (std::vector<Index>{0}));
+  EXPECT_EQ(bounds.may_exceed(1.4, y, 1), (std::vector<Index>{0}));  // 2 * 0.5 + 1 * 1 / 2 = 1.5
+  EXPECT_EQ(bounds.may_exceed(1.6, y, 1), std::vector<Index>{});
 }
 
 TEST(ProvenGap, IsZeroUpToRoundingAndNeverLess) {
@@ -190,13 +250,13 @@ TEST(ColumnSums, ByHand) {
   DualSide side;
   // The zone: 1 - t = 0.25. D = -0.25^2 / 2 - 0.75 * 0.25 - (1/2 - 2).
   const double dual = -0.03125 - 0.1875 + 1.5;
-  EXPECT_NEAR(certify(problem, x, y, 1, {sums, y, 0.5}, side).dual, dual, 1e-14);
+  EXPECT_NEAR(certify(problem, x, y, 1, {.sums = sums, .signs = y, .border = 0.5}, side).dual, dual, 1e-14);
   EXPECT_TRUE(side.u.empty());
   EXPECT_EQ(side.entries, 1);
   EXPECT_DOUBLE_EQ(side.zone.upper, 0.75);
   // A border so high that nothing seems to matter is found out.
   DualSide other;
-  EXPECT_NEAR(certify(problem, x, y, 1, {sums, y, 100}, other).dual, dual, 1e-14);
+  EXPECT_NEAR(certify(problem, x, y, 1, {.sums = sums, .signs = y, .border = 100}, other).dual, dual, 1e-14);
   EXPECT_EQ(other.u, (std::vector<double>{1, 0.1}));
   EXPECT_EQ(other.entries, 2);
 }

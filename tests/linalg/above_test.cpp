@@ -94,5 +94,22 @@ TEST(PositionsAbove, AreAscendingAndStrictlyAbove) {
   }
 }
 
+TEST(PositionsAbove, OfTwoVectorsTakeWhatIsNotANumber) {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  Random random(5);
+  for (const unsigned size : {0U, 1U, 7U, 8U, 100U, 250'000U}) {
+    std::vector<double> v = eighths(size, random), r = eighths(size, random);
+    for (double& r_j : r) r_j = std::abs(r_j);
+    if (size > 3) v[3] = kNaN;
+    for (const double bound : {-1.0, 0.0, 0.5, kInf, kNaN}) {
+      std::vector<Index> expected;
+      for (std::size_t j = 0; j < size; ++j)
+        if (!(0.5 * std::abs(v[j]) + 2 * r[j] <= bound)) expected.push_back(static_cast<Index>(j));
+      for (const int threads : {1, 2, 8})
+        EXPECT_EQ(positions_above(bound, 0.5, v, 2, r, threads), expected) << size << " " << bound;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace pdbfw
