@@ -61,7 +61,8 @@ struct Logistic {
       const double next = is_good ? newton : 0.5 * (low + high);
       last = std::abs(next - s);
       s = next;
-      if (last <= 1e-14 * (1 + std::abs(s))) break;
+      // |h''| <= h': after a step of Newton's method of length e the root is at most e^2 / 2 away, or nearly so.
+      if (last <= (is_good ? 1e-8 : 1e-14) * (1 + std::abs(s))) break;
     }
     return -b * sigmoid(s);
   }

@@ -30,11 +30,17 @@ constexpr double kNearlyThere = 30;
 constexpr double kNearlyThereInRounds = 10;
 constexpr double kShortestTurn = 60;
 // Multiply-adds of all factorisations of the working set, in units of the support cubed.
-constexpr double kFactorisations = 0.3;
+constexpr double kFactorisations = 0.1;
 // Without a ridge, a gap near the objective itself says little about the rest of the way, and the support is still that
 // of another point.
 constexpr double kSaysLittle = 0.3;
 constexpr double kPatience = 5;
+// While it says little, the support is taken for a part of what it will be. Sweeps of losses without a closed proximal
+// step are slower.
+constexpr Index kGrowth = 4;
+constexpr Index kGrowthLogistic = 2;
+// Where the gap is so much larger than the objective the ball is large, and many features will matter.
+constexpr double kFarAway = 5;
 // The slower engine is heard again when the faster one has had so many times its passes.
 constexpr double kMostAhead = 3;
 
@@ -84,6 +90,7 @@ class AutoEngine final : public Engine {
   }
 
   void iterate(Monitor& monitor) override {
+    if (support_is_large(monitor)) begin_anew_with_sweeps();
     if (turn_is_over(monitor)) change_engine(monitor);
     engine_[now_]->iterate(monitor);
   }
@@ -94,13 +101,33 @@ class AutoEngine final : public Engine {
 
   static Kind first_choice(const Problem& p) {
     if (p.n() <= kFewRows) return p.loss->has_free_columns() ? kWorkingSet : kSweeps;
-    return KeptGram::pays(*p.A) ? kWorkingSet : kSweeps;
+    return KeptGram::pays(*p.A) || p.regulariser->strong_convexity() == 0 ? kWorkingSet : kSweeps;
   }
 
   [[nodiscard]] std::unique_ptr<Engine> make(Kind kind, const Start& start) const {
     if (kind == kSweeps && p_.loss->has_free_columns()) return Sharded().make_engine(p_, settings_, start);
     if (kind == kSweeps) return Sequential().make_engine(p_, settings_, start);
     return WorkingSet().make_engine(p_, settings_, start);
+  }
+
+  // Without a ridge the working set is tried first: it is done at once where few features matter. Where many do, that
+  // shows when the gap still says little, before it has become expensive.
+  [[nodiscard]] bool support_is_large(const Monitor& monitor) const {
+    const bool is_trial = now_ == kWorkingSet && !engine_[kSweeps] && p_.n() > kFewRows && !KeptGram::pays(*p_.A) &&
+                          p_.regulariser->strong_convexity() == 0;
+    if (!is_trial || !(monitor.relative_gap() > kSaysLittle)) return false;
+    const bool sweeps_are_quick = p_.loss->curvature() > 0;
+    if (sweeps_are_quick && monitor.relative_gap() > kFarAway) return true;
+    return factorisation_passes((sweeps_are_quick ? kGrowth : kGrowthLogistic) * monitor.nonzeros()) >
+           kNearlyThereInRounds;
+  }
+
+  void begin_anew_with_sweeps() {
+    engine_[now_].reset();
+    first_ = now_ = kSweeps;
+    engine_[now_] = make(now_, {});  // its own first guess is better than a point on too few features
+    static_cast<void>(engine_[now_]->estimate());
+    turn_ = {};
   }
 
   bool turn_is_over(const Monitor& monitor) {
@@ -123,10 +150,13 @@ class AutoEngine final : public Engine {
 
   // A guess at what the working set needs: its rounds, and in each a factorisation of the size of the support.
   [[nodiscard]] double working_set_passes(const Monitor& monitor) const {
-    const auto support = static_cast<double>(monitor.nonzeros());
-    const double factorisations = kFactorisations * support * support * support;
     const double least = p_.regulariser->strong_convexity() > 0 ? kNearlyThere : kNearlyThereInRounds;
-    return least + factorisations / static_cast<double>(std::max<Index>(1, p_.A->nonzeros()));
+    return least + factorisation_passes(monitor.nonzeros());
+  }
+
+  [[nodiscard]] double factorisation_passes(Index support) const {
+    const auto s = static_cast<double>(support);
+    return kFactorisations * s * s * s / static_cast<double>(std::max<Index>(1, p_.A->nonzeros()));
   }
 
   void change_engine(const Monitor& monitor) {

@@ -4,13 +4,14 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <utility>
+
+#include "linalg/cholesky.hpp"
 
 namespace pdbfw {
 namespace {
-
-using Vector = Eigen::VectorXd;
-using Matrix = Eigen::MatrixXd;
 
 // Above this size of the smaller form a Cholesky factor costs more than some hundred products with A_J.
 constexpr Index kLargestCholesky = 2'000;
@@ -26,76 +27,67 @@ constexpr int kMostFacesByConjugateGradients = 5;
 // of the loss is B'(I - G G')B, where G has these rows of diag(root) Z (Z' diag(root^2) Z)^(-1/2).              [M38]
 struct CurvedRows {
   std::vector<Index> start{0};
-  std::vector<Index> at;  // position in the support
+  std::vector<std::uint32_t> at;  // position in J
   std::vector<double> value;
-  Matrix G;  // no columns where there are no free ones
+  Eigen::MatrixXd G;  // no columns where there are no free ones
   [[nodiscard]] Index count() const { return static_cast<Index>(start.size()) - 1; }
   [[nodiscard]] bool is_centred() const { return G.cols() > 0; }
 };
 
 // G of the rows in `kept`, by the eigenvectors of Z' diag(root^2) Z: directions that do not curve are left out.
-Matrix free_rows(const FreeColumns& Z, std::span<const double> root, std::span<const std::size_t> kept) {
+Eigen::MatrixXd free_rows(const FreeColumns& Z, std::span<const double> root, std::span<const std::size_t> kept) {
   constexpr double kNothing = 1e-13;
-  Matrix R(static_cast<Index>(root.size()), Z.count);
+  Eigen::MatrixXd R(static_cast<Index>(root.size()), Z.count);
   for (Index c = 0; c < Z.count; ++c)
     for (Index i = 0; i < R.rows(); ++i)
       R(i, c) = root[static_cast<std::size_t>(i)] * Z[c][static_cast<std::size_t>(i)];
   const Vector length = R.colwise().norm().transpose();
   for (Index c = 0; c < Z.count; ++c)
     if (length[c] > 0) R.col(c) /= length[c];
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(R.transpose() * R);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(R.transpose() * R);
   Index rank = 0;
   while (rank < Z.count && eigen.eigenvalues()[Z.count - 1 - rank] > kNothing) ++rank;
-  const Matrix basis =
+  const Eigen::MatrixXd basis =
       eigen.eigenvectors().rightCols(rank) * eigen.eigenvalues().tail(rank).cwiseSqrt().cwiseInverse().asDiagonal();
-  Matrix G(static_cast<Index>(kept.size()), rank);
+  Eigen::MatrixXd G(static_cast<Index>(kept.size()), rank);
   for (std::size_t k = 0; k < kept.size(); ++k)
     G.row(static_cast<Index>(k)) = R.row(static_cast<Index>(kept[k])) * basis;
   return G;
 }
 
-CurvedRows gather_rows(const Problem& p, std::span<const Index> features, std::span<const double> w) {
+CurvedRows gather_rows(const Problem& p, const FeatureRows& rows, std::span<const Index> features,
+                       std::span<const double> w) {
   const auto n = static_cast<double>(p.n());
-  std::vector<Index> fill(w.size() + 1, 0);
   std::vector<double> root(w.size());
-  std::vector<std::size_t> kept;
   const std::vector<double> at = shifted(w, p.loss->free_columns(), p.loss->free_weights(p.b, w));
   for (std::size_t i = 0; i < w.size(); ++i) root[i] = std::sqrt(p.loss->second_derivative(p.b[i], at[i]) / n);
-  return std::visit(
-      [&](const auto& columns) {
-        for (const Index j : features) {
-          const auto line = columns[j];
-          for (Index k = 0; k < line.size; ++k) ++fill[static_cast<std::size_t>(line.index(k))];
-        }
-        CurvedRows rows;
-        Index total = 0;
-        for (std::size_t i = 0; i < w.size(); ++i) {
-          if (root[i] == 0 || fill[i] == 0) {
-            fill[i] = -1;
-            continue;
-          }
-          const Index entries = fill[i];
-          fill[i] = total;
-          total += entries;
-          rows.start.push_back(total);
-          kept.push_back(i);
-        }
-        if (p.loss->has_free_columns()) rows.G = free_rows(p.loss->free_columns(), root, kept);
-        rows.at.resize(static_cast<std::size_t>(total));
-        rows.value.resize(static_cast<std::size_t>(total));
-        for (std::size_t a = 0; a < features.size(); ++a) {
-          const auto line = columns[features[a]];
-          for (Index k = 0; k < line.size; ++k) {
-            const auto i = static_cast<std::size_t>(line.index(k));
-            if (fill[i] < 0) continue;
-            const auto place = static_cast<std::size_t>(fill[i]++);
-            rows.at[place] = static_cast<Index>(a);
-            rows.value[place] = root[i] * static_cast<double>(line.value[k]);
-          }
-        }
-        return rows;
-      },
-      p.A->by_column());
+  constexpr std::uint32_t kLeftOut = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> place_in_J(rows.features.size(), kLeftOut);
+  for (std::size_t a = 0, k = 0; a < features.size(); ++k)
+    if (rows.features[k] == features[a]) place_in_J[k] = static_cast<std::uint32_t>(a++);
+
+  CurvedRows out;
+  std::vector<std::size_t> kept;
+  out.at.resize(rows.place.size() + 1);  // an entry is written first and kept if it belongs, which saves a branch
+  out.value.resize(rows.place.size() + 1);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    if (root[i] == 0) continue;
+    const std::size_t first = next;
+    for (auto k = static_cast<std::size_t>(rows.start[i]); k < static_cast<std::size_t>(rows.start[i + 1]); ++k) {
+      const std::uint32_t place = place_in_J[rows.place[k]];
+      out.at[next] = place;
+      out.value[next] = root[i] * rows.value[k];
+      next += place != kLeftOut ? 1 : 0;
+    }
+    if (next == first) continue;
+    out.start.push_back(static_cast<Index>(next));
+    kept.push_back(i);
+  }
+  out.at.resize(next);
+  out.value.resize(next);
+  if (p.loss->has_free_columns()) out.G = free_rows(p.loss->free_columns(), root, kept);
+  return out;
 }
 
 Vector multiply(const CurvedRows& B, const Vector& v) {
@@ -121,25 +113,25 @@ Vector multiply_transposed(const CurvedRows& B, const Vector& v, Index columns) 
 
 // (I - G T G') B with (I - G T G')^2 = I - G G': in the eigenvectors of G'G, of eigenvalues s <= 1, T is
 // (1 - (1 - s)^(1/2)) / s.
-Matrix dense(const CurvedRows& B, Index columns) {
-  Matrix out = Matrix::Zero(B.count(), columns);
+Eigen::MatrixXd dense(const CurvedRows& B, Index columns) {
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(B.count(), columns);
   for (Index r = 0; r < B.count(); ++r)
     for (auto k = static_cast<std::size_t>(B.start[static_cast<std::size_t>(r)]);
          k < static_cast<std::size_t>(B.start[static_cast<std::size_t>(r) + 1]); ++k)
       out(r, B.at[k]) = B.value[k];
   if (B.is_centred()) {
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(B.G.transpose() * B.G);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(B.G.transpose() * B.G);
     const Vector T =
         eigen.eigenvalues().unaryExpr([](double s) { return s > 0 ? (1 - std::sqrt(std::max(0.0, 1 - s))) / s : 0.0; });
-    const Matrix along = B.G * eigen.eigenvectors();
+    const Eigen::MatrixXd along = B.G * eigen.eigenvectors();
     out -= along * (T.asDiagonal() * (along.transpose() * out)).eval();
   }
   return out;
 }
 
 // B'(I - G G')B, row by row: the sum over rows of (entries of the row)^2 / 2 multiply-adds.
-Matrix gram(const CurvedRows& B, Index columns, double& multiply_adds) {
-  Matrix out = Matrix::Zero(columns, columns);
+Eigen::MatrixXd gram(const CurvedRows& B, Index columns, double& multiply_adds) {
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(columns, columns);
   for (Index r = 0; r < B.count(); ++r) {
     const Index first = B.start[static_cast<std::size_t>(r)], last = B.start[static_cast<std::size_t>(r) + 1];
     for (Index k = first; k < last; ++k) {
@@ -154,7 +146,7 @@ Matrix gram(const CurvedRows& B, Index columns, double& multiply_adds) {
   }
   out.triangularView<Eigen::StrictlyUpper>() = out.transpose();
   if (B.is_centred()) {
-    Matrix C(columns, B.G.cols());
+    Eigen::MatrixXd C(columns, B.G.cols());
     for (Index c = 0; c < C.cols(); ++c) C.col(c) = multiply_transposed(B, B.G.col(c), columns);
     multiply_adds += static_cast<double>(B.value.size()) * static_cast<double>(C.cols());
     out.noalias() -= C * C.transpose();
@@ -165,13 +157,13 @@ Matrix gram(const CurvedRows& B, Index columns, double& multiply_adds) {
 // |J| x |J|, for fewer features than rows.
 class PrimalForm final : public Hessian {
  public:
-  PrimalForm(Matrix gram, const Vector& q) : H_(std::move(gram)) {
+  PrimalForm(Eigen::MatrixXd gram, const Vector& q) : H_(std::move(gram)) {
     const double scale = H_.diagonal().mean() + q.mean();
     H_.diagonal() += q + Vector::Constant(q.size(), kDamping * scale);
   }
   void choose_face(const Positions& face) override {
     face_ = face;
-    factor_.compute(H_(face, face));
+    factor_.factor(H_(face, face));
     const auto size = static_cast<double>(face.size());
     effort_ += size * size * size / 6;
   }
@@ -182,9 +174,9 @@ class PrimalForm final : public Hessian {
   }
 
  private:
-  Matrix H_;
+  Eigen::MatrixXd H_;
   Positions face_;
-  Eigen::LLT<Matrix> factor_;
+  Cholesky factor_;
 };
 
 // rows x rows, for fewer rows than features:  H^-1 = Q^-1 - Q^-1 B' (I + B Q^-1 B')^-1 B Q^-1,  Q = diag(q)
@@ -205,7 +197,7 @@ class DualForm final : public Hessian {
     for (const Index a : face)
       if (!was[static_cast<std::size_t>(a)]) coming.push_back(a);
     if (K_.size() == 0 || 2 * (leaving.size() + coming.size()) > face.size()) {
-      K_ = Matrix::Identity(B_.rows(), B_.rows());
+      K_ = Eigen::MatrixXd::Identity(B_.rows(), B_.rows());
       add_columns(face, 1);
     } else {
       add_columns(coming, 1);
@@ -243,11 +235,11 @@ class DualForm final : public Hessian {
     effort_ += with_entries_of_A;
   }
 
-  Matrix B_, B_face_, K_;
+  Eigen::MatrixXd B_, B_face_, K_;
   Vector q_, q_face_;
   double& multiply_adds_;
   Positions face_;
-  Eigen::LLT<Matrix> factor_;
+  Eigen::LLT<Eigen::MatrixXd> factor_;
 };
 
 // Many features and many rows: conjugate gradients, preconditioned by the diagonal. An inexact direction is still one
@@ -300,16 +292,41 @@ class ProductForm final : public Hessian {
 
 }  // namespace
 
-std::unique_ptr<Hessian> make_hessian(Matrix gram, const Vector& q) {
+std::unique_ptr<Hessian> make_hessian(Eigen::MatrixXd gram, const Vector& q) {
   return std::make_unique<PrimalForm>(std::move(gram), q);
 }
 
-std::unique_ptr<Hessian> make_hessian(const Problem& p, std::span<const Index> features, std::span<const double> w,
-                                      double& multiply_adds) {
+FeatureRows rows_on(const DataMatrix& A, std::vector<Index> features) {
+  FeatureRows out{std::move(features), std::vector<Index>(static_cast<std::size_t>(A.rows()) + 1, 0), {}, {}};
+  std::visit(
+      [&](const auto& columns) {
+        for (const Index j : out.features) {
+          const auto line = columns[j];
+          for (Index k = 0; k < line.size; ++k) ++out.start[static_cast<std::size_t>(line.index(k)) + 1];
+        }
+        std::partial_sum(out.start.begin(), out.start.end(), out.start.begin());
+        out.place.resize(static_cast<std::size_t>(out.start.back()));
+        out.value.resize(out.place.size());
+        std::vector<Index> next(out.start.begin(), out.start.end() - 1);
+        for (std::size_t a = 0; a < out.features.size(); ++a) {
+          const auto line = columns[out.features[a]];
+          for (Index k = 0; k < line.size; ++k) {
+            const auto to = static_cast<std::size_t>(next[static_cast<std::size_t>(line.index(k))]++);
+            out.place[to] = static_cast<std::uint32_t>(a);
+            out.value[to] = static_cast<double>(line.value[k]);
+          }
+        }
+      },
+      A.by_column());
+  return out;
+}
+
+std::unique_ptr<Hessian> make_hessian(const Problem& p, const FeatureRows& rows, std::span<const Index> features,
+                                      std::span<const double> w, double& multiply_adds) {
   const Curvatures curvatures = p.regulariser->curvatures();
   Vector q(static_cast<Index>(features.size()));
   for (Index a = 0; a < q.size(); ++a) q[a] = curvatures[features[static_cast<std::size_t>(a)]];
-  CurvedRows B = gather_rows(p, features, w);
+  CurvedRows B = gather_rows(p, rows, features, w);
   multiply_adds += static_cast<double>(B.value.size());
   // Where no row curves H is diagonal, and Eigen's factors are not made for matrices without rows.
   if (B.count() == 0 || std::min(q.size(), B.count()) > kLargestCholesky)

@@ -42,7 +42,8 @@ class ActiveSet {
       if (x_[a] != 0) enter(a, x_[a] > 0 ? 1.0 : -1.0);
   }
 
-  std::vector<double> minimise(double most_effort, Monitor& monitor) {
+  ModelMinimum minimise(double most_effort, Monitor& monitor) {
+    bool is_found = false;
     for (int t = 0; t < H_.most_faces() && H_.effort() <= most_effort && monitor.may_go_on(); ++t) {
       if (face_.empty() && !let_enter()) break;
       H_.choose_face(face_);
@@ -53,9 +54,12 @@ class ActiveSet {
         is_tight_ = false;  // the ball holds nothing back
         continue;
       }
-      if (!let_enter()) break;
+      if (!let_enter()) {
+        is_found = true;
+        break;
+      }
     }
-    return {x_.data(), x_.data() + x_.size()};
+    return {{x_.data(), x_.data() + x_.size()}, is_found};
   }
 
  private:
@@ -228,8 +232,8 @@ LocalPoint support_of(const LocalPoint& point) {
 
 }  // namespace
 
-std::vector<double> minimise_kept_model(const Problem& p, const LocalPoint& everything, std::span<const double> w,
-                                        KeptGram& kept, double most_effort, Monitor& monitor) {
+ModelMinimum minimise_kept_model(const Problem& p, const LocalPoint& everything, std::span<const double> w,
+                                 KeptGram& kept, double most_effort, Monitor& monitor) {
   double multiply_adds = 0;
   const Eigen::MatrixXd& gram = kept.at(w, multiply_adds);
   const Curvatures curvatures = p.regulariser->curvatures();
@@ -237,22 +241,22 @@ std::vector<double> minimise_kept_model(const Problem& p, const LocalPoint& ever
   for (Index j = 0; j < q.size(); ++j) q[j] = curvatures[j];
   const LocalPoint local = support_of(near_minimiser(everything, *p.set, gram + Eigen::MatrixXd(q.asDiagonal())));
   std::vector<double> out(everything.x.size(), 0.0);
-  if (local.feature.empty()) return out;
+  if (local.feature.empty()) return {out, true};
   const auto on_support = make_hessian(gram(local.feature, local.feature), q(local.feature));
-  const std::vector<double> x = ActiveSet(local, *p.set, *on_support).minimise(most_effort, monitor);
+  const auto [x, is_found] = ActiveSet(local, *p.set, *on_support).minimise(most_effort, monitor);
   monitor.charge(multiply_adds);
   for (std::size_t k = 0; k < x.size(); ++k) out[static_cast<std::size_t>(local.feature[k])] = x[k];
-  return out;
+  return {out, is_found};
 }
 
-std::vector<double> minimise_model(const Problem& p, const LocalPoint& point, std::span<const double> w,
-                                   double most_effort, Monitor& monitor) {
+ModelMinimum minimise_model(const Problem& p, const LocalPoint& point, const FeatureRows& rows,
+                            std::span<const double> w, double most_effort, Monitor& monitor) {
   double multiply_adds = 0;
-  const auto H = make_hessian(p, point.feature, w, multiply_adds);
-  std::vector<double> x = ActiveSet(point, *p.set, *H).minimise(most_effort, monitor);
+  const auto H = make_hessian(p, rows, point.feature, w, multiply_adds);
+  ModelMinimum minimum = ActiveSet(point, *p.set, *H).minimise(most_effort, monitor);
   monitor.charge(multiply_adds);
   monitor.charge_other(kDense * H->effort());
-  return x;
+  return minimum;
 }
 
 }  // namespace pdbfw

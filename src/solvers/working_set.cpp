@@ -42,6 +42,7 @@ constexpr double kGoodRound = 0.5;
 constexpr int kMostHalvings = 30;
 constexpr double kSufficientDecrease = 1e-4;
 constexpr double kLedFar = 0.5;
+constexpr double kNear = 0.1;
 // After a look at all columns those are in sight whose |u_j| is at least 1 - this of the border; later those whose
 // bound is at least that of it.
 constexpr double kInSight = 0.9;
@@ -68,7 +69,9 @@ struct Restricted {
   double lipschitz = 1;    // estimate of the smoothness of P on W, for the projected-gradient step
   double most_passes = 0;  // that a quadratic model may cost
   KeptGram* kept = nullptr;
-  bool model_is_good = false;  // the last one led far
+  bool model_is_good = false;   // the last one led far
+  bool is_near = false;         // the gap at large is a small share of the objective
+  FeatureRows* rows = nullptr;  // of all features of W, or of those that were W before
 };
 
 double primal_value(const Problem& p, std::span<const double> w, const Restricted& on, std::span<const double> x) {
@@ -191,7 +194,18 @@ DeadZone projected_step(const Problem& p, State& st, Restricted& on, Monitor& mo
   return zone;
 }
 
-// The features that the model is built on: the support of the projected step, or all where H is kept for all.
+// Does a feature of W want to enter the support: is its derivative larger than the mean of those in it?
+bool one_wants_to_enter(const Restricted& on, bool is_one_sided) {
+  double length = 0, slope = 0, most = 0;
+  for (std::size_t a = 0; a < on.x.size(); ++a) {
+    length += std::abs(on.x[a]);
+    slope += on.r[a] * on.x[a];
+    if (on.x[a] == 0) most = std::max(most, is_one_sided ? on.r[a] : std::abs(on.r[a]));
+  }
+  return length * most > slope;
+}
+
+// The features that the model is built on: the support of x, or all where H is kept for all.
 LocalPoint local_point(const Restricted& on, const DeadZone& zone) {
   LocalPoint local;
   local.is_tight = zone.is_tight;
@@ -210,9 +224,13 @@ void newton_step(const Problem& p, const DeadZone& zone, State& st, Restricted& 
   const LocalPoint local = local_point(on, zone);
   if (local.feature.empty()) return;
   const double most_effort = on.most_passes * static_cast<double>(p.A->nonzeros());
-  const std::vector<double> goal = on.kept != nullptr
-                                       ? minimise_kept_model(p, local, st.w, *on.kept, most_effort, monitor)
-                                       : minimise_model(p, local, st.w, most_effort, monitor);
+  if (on.kept == nullptr &&
+      !std::includes(on.rows->features.begin(), on.rows->features.end(), local.feature.begin(), local.feature.end())) {
+    *on.rows = rows_on(*p.A, on.features);
+    monitor.charge(static_cast<double>(on.rows->value.size()));
+  }
+  const auto [goal, is_found] = on.kept != nullptr ? minimise_kept_model(p, local, st.w, *on.kept, most_effort, monitor)
+                                                   : minimise_model(p, local, *on.rows, st.w, most_effort, monitor);
   double slope = 0;
   for (std::size_t k = 0; k < goal.size(); ++k) slope += local.gradient[k] * (goal[k] - local.x[k]);
   on.model_is_good = false;
@@ -229,9 +247,17 @@ void newton_step(const Problem& p, const DeadZone& zone, State& st, Restricted& 
     if (!(primal_value(p, w_t, on, x_t) <= before + kSufficientDecrease * t * slope)) continue;
     st.w = w_t;
     on.x = x_t;
-    on.model_is_good = t >= kLedFar;
+    on.model_is_good = t >= kLedFar && (is_found || on.kept != nullptr);
     return;
   }
+}
+
+// x lies in C.
+bool is_on_the_border(const Problem& p, std::span<const double> x) {
+  constexpr double kRounding = 1e-12;
+  double length = 0;
+  for (const double x_a : x) length += std::abs(x_a);
+  return length >= (1 - kRounding) * p.set->radius();
 }
 
 // Solves the problem on W until its own gap is below `target`.
@@ -247,8 +273,10 @@ void solve_restricted(const Problem& p, double target, State& st, Restricted& on
     if (on.kept == nullptr && restricted_gap(p, st, on) <= target) break;
     is_current = false;
     DeadZone zone = p.set->dead_zone(on.u, {0, on.q});
-    // The model over all features finds the face by itself, where it can be trusted.
-    if (on.kept == nullptr || !on.model_is_good) {
+    if (on.kept == nullptr) zone.is_tight = is_on_the_border(p, on.x);
+    // A model that can be trusted finds the face by itself where it has all the features that the face may have.
+    const bool has_all = on.kept != nullptr || (on.is_near && !one_wants_to_enter(on, std::isinf(zone.lower)));
+    if (!on.model_is_good || !has_all) {
       zone = projected_step(p, st, on, monitor);
       refresh_gradient(p, st, on, monitor);
     }
@@ -281,6 +309,7 @@ class WorkingSetEngine final : public Engine {
     st_.w.resize(p.b.size());
     st_.y.resize(p.b.size());
     if (KeptGram::pays(*p.A)) kept_.emplace(p);
+    model_is_good_ = kept_.has_value();
     refresh_products();
     look_at_all();
   }
@@ -314,6 +343,8 @@ class WorkingSetEngine final : public Engine {
     const double target = kInnerShare * std::max(now_.primal - now_.dual, tol_ * std::abs(now_.primal));
     on.most_passes = most_passes_;
     on.kept = kept_ ? &*kept_ : nullptr;
+    on.rows = &rows_;
+    on.is_near = now_.primal - now_.dual <= kNear * std::abs(now_.primal);
     on.model_is_good = model_is_good_;
     solve_restricted(p_, target, st_, on, monitor);  // [M14], [M15]
     lipschitz_ = on.lipschitz;
@@ -405,6 +436,7 @@ class WorkingSetEngine final : public Engine {
   int threads_;
   State st_;
   std::optional<KeptGram> kept_;
+  FeatureRows rows_;
   Estimate now_{};
   double lipschitz_ = 1;
   double most_passes_ = kFirstPasses;
