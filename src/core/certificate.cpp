@@ -8,6 +8,7 @@
 
 #include "core/certify.hpp"
 #include "core/dual_value.hpp"
+#include "linalg/above.hpp"
 #include "linalg/support_product.hpp"
 
 namespace pdbfw {
@@ -93,11 +94,18 @@ Certificate certify(const Problem& p, std::span<const double> x, std::span<const
   const auto n = static_cast<double>(p.samples());
   Certificate certificate;
 
-  // P(x) = (1/n) sum_i f_i(w_i) + g(x),  w = A x
-  std::vector<double> w(y.size());
-  multiply_support(*p.A, x, w, threads);
-  certificate.primal = sum_over(p.team, p.loss->total_value(p.b, w)) / n + p.regulariser->value(x);
-  if (p.set->has_dead_zone()) certificate.violation = p.set->violation(x);
+  // P(x) = (1/n) sum_i f_i(w_i) + g(x),  w = A x,  g(x) = sum_j q_j x_j^2 / 2
+  const std::vector<Index> support = nonzero_positions(x, threads);
+  const Curvatures q = p.regulariser->curvatures();
+  std::vector<double> values, w(y.size());
+  double g = 0;
+  for (const Index j : support) {
+    values.push_back(x[static_cast<std::size_t>(j)]);
+    g += 0.5 * q[j] * values.back() * values.back();
+  }
+  multiply_columns(*p.A, support, values, w, threads);
+  certificate.primal = sum_over(p.team, p.loss->total_value(p.b, w)) / n + g;
+  if (p.set->has_dead_zone()) certificate.violation = p.set->violation(values);
 
   // D(y) = min_{x in C} { g(x) - <u, x> } - (1/n) sum_i f_i*(y_i),  u = -A'y / n
   std::vector<double> balanced;

@@ -93,6 +93,11 @@ SumAbove sum_above(double bound, std::span<const double> v, Index stride, bool i
   return sum_above_plain(bound, count, stride, [&v](Index j) { return v[static_cast<std::size_t>(j)]; });
 }
 
+std::vector<Index> nonzero_positions(std::span<const double> v, int threads) {
+  const double* const from = v.data();
+  return positions(static_cast<Index>(v.size()), threads, [from](Index j) { return from[j] != 0; });
+}
+
 std::vector<Index> positions_above(double bound, std::span<const double> v, int threads) {
   const double* const from = v.data();
   return positions(static_cast<Index>(v.size()), threads, [from, bound](Index j) { return from[j] > bound; });

@@ -17,6 +17,9 @@ struct SumAbove {
 // Over v[0], v[stride], v[2 stride] ...; of |v_j| if `is_absolute`, else of v_j. The order of the additions is fixed.
 [[nodiscard]] SumAbove sum_above(double bound, std::span<const double> v, Index stride, bool is_absolute);
 
+// The positions of all entries that are not zero, ascending.
+[[nodiscard]] std::vector<Index> nonzero_positions(std::span<const double> v, int threads);
+
 // The positions of all entries above the bound, ascending.
 [[nodiscard]] std::vector<Index> positions_above(double bound, std::span<const double> v, int threads);
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "linalg/above.hpp"
 #include "linalg/kernels.hpp"
 
 namespace pdbfw {
@@ -28,13 +29,9 @@ void add_part(const Line& line, Index first, Index last, double scale, double* w
 }  // namespace
 
 double multiply_support(const DataMatrix& A, std::span<const double> x, std::span<double> w, int threads) {
-  std::vector<Index> support;
+  const std::vector<Index> support = nonzero_positions(x, threads);
   std::vector<double> values;
-  for (std::size_t j = 0; j < x.size(); ++j) {
-    if (x[j] == 0) continue;
-    support.push_back(static_cast<Index>(j));
-    values.push_back(x[j]);
-  }
+  for (const Index j : support) values.push_back(x[static_cast<std::size_t>(j)]);
   return multiply_columns(A, support, values, w, threads);
 }
 

@@ -67,7 +67,7 @@ struct Turn {
 class AutoEngine final : public Engine {
  public:
   AutoEngine(const Problem& p, const Settings& settings, const Start& start)
-      : p_(p), settings_(settings), now_(first_choice(p)) {
+      : p_(p), settings_(settings), now_(first_choice(p)), is_trial_(tries_working_set(p) && start.x.empty()) {
     engine_[now_] = make(now_, start);
   }
 
@@ -84,6 +84,7 @@ class AutoEngine final : public Engine {
     engine_[other(now_)].reset();
     engine_[now_]->radius_has_changed();
     first_ = now_;
+    is_trial_ = false;
     turn_ = {};
     account_ = {};
     length_ = kShortestTurn;
@@ -101,7 +102,11 @@ class AutoEngine final : public Engine {
 
   static Kind first_choice(const Problem& p) {
     if (p.n() <= kFewRows) return p.loss->has_free_columns() ? kWorkingSet : kSweeps;
-    return KeptGram::pays(*p.A) || p.regulariser->strong_convexity() == 0 ? kWorkingSet : kSweeps;
+    return KeptGram::pays(*p.A) || tries_working_set(p) ? kWorkingSet : kSweeps;
+  }
+  // Where it is not known whether that pays.
+  static bool tries_working_set(const Problem& p) {
+    return p.n() > kFewRows && !KeptGram::pays(*p.A) && p.regulariser->strong_convexity() == 0;
   }
 
   [[nodiscard]] std::unique_ptr<Engine> make(Kind kind, const Start& start) const {
@@ -113,9 +118,7 @@ class AutoEngine final : public Engine {
   // Without a ridge the working set is tried first: it is done at once where few features matter. Where many do, that
   // shows when the gap still says little, before it has become expensive.
   [[nodiscard]] bool support_is_large(const Monitor& monitor) const {
-    const bool is_trial = now_ == kWorkingSet && !engine_[kSweeps] && p_.n() > kFewRows && !KeptGram::pays(*p_.A) &&
-                          p_.regulariser->strong_convexity() == 0;
-    if (!is_trial || !(monitor.relative_gap() > kSaysLittle)) return false;
+    if (!is_trial_ || !(monitor.relative_gap() > kSaysLittle)) return false;
     const bool sweeps_are_quick = p_.loss->curvature() > 0;
     if (sweeps_are_quick && monitor.relative_gap() > kFarAway) return true;
     return factorisation_passes((sweeps_are_quick ? kGrowth : kGrowthLogistic) * monitor.nonzeros()) >
@@ -125,6 +128,7 @@ class AutoEngine final : public Engine {
   void begin_anew_with_sweeps() {
     engine_[now_].reset();
     first_ = now_ = kSweeps;
+    is_trial_ = false;
     engine_[now_] = make(now_, {});  // its own first guess is better than a point on too few features
     static_cast<void>(engine_[now_]->estimate());
     turn_ = {};
@@ -186,6 +190,7 @@ class AutoEngine final : public Engine {
   const Problem& p_;
   const Settings settings_;
   Kind now_, first_ = now_;
+  bool is_trial_;
   std::array<std::unique_ptr<Engine>, 2> engine_;
   std::array<Account, 2> account_;
   Turn turn_;

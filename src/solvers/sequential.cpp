@@ -44,6 +44,9 @@ namespace {
 
 // One refresh of lambda costs more when shards are added up.
 constexpr Index kRefreshCostOfShards = 8;
+// More of them where two shards have got into each other's way.
+constexpr Index kMoreRefreshes = 4;
+constexpr Index kMostRefreshesOfShards = 512;
 // From so many entries on, sweeps are made in two shards.
 constexpr Index kWorthSharding = 250'000;
 // Sweeps after which u is computed anew, so that rounding cannot pile up.
@@ -427,8 +430,12 @@ class SequentialEngine final : public Engine {
         y_ = y;
         u_ = u;
         zone_ = zone;
-        alone_until_ = sweeps_ + pause_;
-        pause_ *= 2;
+        if (most_refreshes_ < kMostRefreshesOfShards) {
+          most_refreshes_ *= kMoreRefreshes;  // those that meet more often know more of each other
+        } else {
+          alone_until_ = sweeps_ + pause_;
+          pause_ *= 2;
+        }
         sweep_in(1, monitor);
       }
     }
@@ -438,7 +445,8 @@ class SequentialEngine final : public Engine {
 
   void sweep_in(Index shards, Monitor& monitor) {
     const Index worth = (shards > 1 ? kRefreshCostOfShards : kRefreshCost) * std::max<Index>(1, packed_.width());
-    const Index refreshes = std::clamp(packed_.entries() / worth, kFewestRefreshes, kMostRefreshes);
+    const Index refreshes =
+        std::clamp(packed_.entries() / worth, kFewestRefreshes, shards > 1 ? most_refreshes_ : kMostRefreshes);
     random_.shuffle(std::span(chunks_));
     const auto chunks = static_cast<Index>(chunks_.size());
     is_verified_ = false;
@@ -466,13 +474,12 @@ class SequentialEngine final : public Engine {
         });
   }
 
-  // u += what the shards have changed; they go on from there.
+  // u += what the two shards have changed; they go on from there.
   void add_changes(std::vector<std::vector<double>>& own_u) {
+    double *const u = u_.data(), *const first = own_u[0].data(), *const second = own_u[1].data();
     for (std::size_t a = 0; a < u_.size(); ++a) {
-      double change = 0;
-      for (const std::vector<double>& u_s : own_u) change += u_s[a] - u_[a];
-      u_[a] += change;
-      for (std::vector<double>& u_s : own_u) u_s[a] = u_[a];
+      u[a] += (first[a] - u[a]) + (second[a] - u[a]);
+      first[a] = second[a] = u[a];
     }
   }
 
@@ -662,7 +669,7 @@ class SequentialEngine final : public Engine {
   Index chunk_ = 1;
   std::vector<Index> chunks_;
   Index sweeps_ = 0, misses_ = 0;
-  Index alone_until_ = 0, pause_ = 1;
+  Index most_refreshes_ = kMostRefreshes, alone_until_ = 0, pause_ = 1;
   Index next_newton_ = 0, newton_pause_ = 1;
   double g_ = 0, dual_ = 0, dual_rise_ = 0;
   Index nonzeros_ = 0;

@@ -78,6 +78,19 @@ TEST(SumAbove, LeavesNaNsOutAndAddsInfinities) {
   EXPECT_EQ(sum_above(kNaN, std::vector<double>(20, 1.0), 1, true).count, 0);
 }
 
+TEST(NonzeroPositions, AreAllOfThem) {
+  Random random(6);
+  for (const unsigned size : {0U, 1U, 9U, 250'000U}) {
+    std::vector<double> v(size, 0.0);
+    std::vector<Index> expected;
+    for (std::size_t j = 0; j < size; j += 1 + static_cast<std::size_t>(20 * random.uniform())) {
+      v[j] = j % 3 == 0 ? std::numeric_limits<double>::quiet_NaN() : -1;
+      expected.push_back(static_cast<Index>(j));
+    }
+    for (const int threads : {1, 2, 8}) EXPECT_EQ(nonzero_positions(v, threads), expected) << size;
+  }
+}
+
 // Few and many, for any number of threads.
 TEST(PositionsAbove, AreAscendingAndStrictlyAbove) {
   Random random(4);
