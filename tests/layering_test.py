@@ -20,7 +20,7 @@ LEVEL = {
 PUBLIC = {
     "base": ["errors", "team"],
     "linalg": ["matrix", "eigen", "pass_pair", "dense", "factors", "operator", "top_spectrum"],
-    "core": ["loss", "separable", "regulariser", "set", "problem", "certificate", "settings", "result", "formulation",
+    "core": ["loss", "quadratic_conjugate", "separable", "regulariser", "set", "problem", "certificate", "settings", "result", "formulation",
              "solver_description", "linear_map", "row_loss", "spectral_set", "low_rank_problem", "low_rank_solve",
              "low_rank_formulation", "joint_problem", "joint_solve"],
     "data": ["dataset", "label_lists", "sigmoid", "metrics", "random_binning", "random_fourier", "polynomial", "normalise", "split",

@@ -2,11 +2,13 @@
 // can be used in a Problem at once; examples/cpp/own_loss.cpp shows it.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "pdbfw/errors.hpp"
+#include "pdbfw/quadratic_conjugate.hpp"
 
 namespace pdbfw {
 
@@ -60,6 +62,9 @@ class Loss {
   [[nodiscard]] virtual double curvature() const = 0;
   // f'' is the same number, the smoothness, everywhere: the whole loss is determined by A'A and A'f'(0).
   [[nodiscard]] virtual bool is_quadratic() const { return false; }
+
+  // f_i* where it is quadratic on an interval: solvers then make its proximal steps themselves, which is quicker.
+  [[nodiscard]] virtual std::optional<QuadraticConjugate> quadratic_conjugate(double /*b*/) const { return {}; }
 
   // Free columns: an intercept, or features whose weights t are learnt with x and not held back by anything. The
   // functions of all samples then speak of                                                                    [M38]

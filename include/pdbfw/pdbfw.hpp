@@ -25,6 +25,7 @@
 #include "pdbfw/polynomial.hpp"
 #include "pdbfw/polytope.hpp"
 #include "pdbfw/problem.hpp"
+#include "pdbfw/quadratic_conjugate.hpp"
 #include "pdbfw/random_binning.hpp"
 #include "pdbfw/random_binning_file.hpp"
 #include "pdbfw/random_fourier.hpp"

@@ -2,9 +2,11 @@
 // formulas inlined into them.
 //
 // Formulas must have: kName, kTargetKind, value, derivative, second_derivative, conjugate,
-// conjugate_derivative, dual_prox, smoothness, curvature; and may have kIsQuadratic.
+// conjugate_derivative, dual_prox, smoothness, curvature; and may have kIsQuadratic, and conjugate_of where f* is
+// quadratic on an interval.
 #pragma once
 
+#include <optional>
 #include <utility>
 
 #include "pdbfw/loss.hpp"
@@ -43,6 +45,12 @@ class Separable final : public Loss {
 
   [[nodiscard]] double smoothness() const override { return f_.smoothness(); }
   [[nodiscard]] double curvature() const override { return f_.curvature(); }
+  [[nodiscard]] std::optional<QuadraticConjugate> quadratic_conjugate(double b) const override {
+    if constexpr (requires { f_.conjugate_of(b); })
+      return f_.conjugate_of(b);
+    else
+      return {};
+  }
   [[nodiscard]] bool is_quadratic() const override {
     if constexpr (requires { Formulas::kIsQuadratic; })
       return Formulas::kIsQuadratic;

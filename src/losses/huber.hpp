@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "losses/quadratic_conjugate.hpp"
+#include "pdbfw/quadratic_conjugate.hpp"
 #include "pdbfw/separable.hpp"
 
 namespace pdbfw {

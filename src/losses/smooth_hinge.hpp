@@ -3,7 +3,7 @@
 //   f*(y) = b y + s y^2 / 2  on  b y in [-1, 0]                                           1/alpha = s there
 #pragma once
 
-#include "losses/quadratic_conjugate.hpp"
+#include "pdbfw/quadratic_conjugate.hpp"
 #include "pdbfw/separable.hpp"
 
 namespace pdbfw {

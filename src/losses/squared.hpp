@@ -3,7 +3,7 @@
 //   f*(y) = y^2 / 2 + b y
 #pragma once
 
-#include "losses/quadratic_conjugate.hpp"
+#include "pdbfw/quadratic_conjugate.hpp"
 #include "pdbfw/separable.hpp"
 
 namespace pdbfw {

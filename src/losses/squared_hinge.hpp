@@ -3,7 +3,7 @@
 //   f*(y) = b y + y^2 / 2  on  b y <= 0
 #pragma once
 
-#include "losses/quadratic_conjugate.hpp"
+#include "pdbfw/quadratic_conjugate.hpp"
 #include "pdbfw/separable.hpp"
 
 namespace pdbfw {

@@ -20,10 +20,12 @@
 #include "solvers/sequential.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -53,7 +55,7 @@ constexpr Index kWorthSharding = 250'000;
 constexpr Index kSweepsBeforeRefresh = 50;
 
 // When the radius has changed, the way to the border of the zone is short.
-constexpr double kNearNextBorder = 0.35;
+constexpr double kNearNextBorder = 0.22;
 // A line through the last two ends of a path is followed for so many times the distance between them.
 constexpr double kFarthest = 2;
 // With few rows Newton's steps jump, and W is cheap to repair.
@@ -359,7 +361,8 @@ class SequentialEngine final : public Engine {
           const auto value = static_cast<double>(line.value[k]);
           sum += value * value * inverse_q(line.index(k));
         }
-      step_[static_cast<std::size_t>(q)] = sum > 0 ? n_ / (scale * sum) : std::numeric_limits<double>::infinity();
+      const double step = sum > 0 ? n_ / (scale * sum) : std::numeric_limits<double>::infinity();
+      step_[static_cast<std::size_t>(q)] = has_pieces_ ? 1 / (1 / step + pieces_[0].q) : step;
     });
   }
 
@@ -394,12 +397,35 @@ class SequentialEngine final : public Engine {
     return scale * dot_outside(line, u, zone_, inverse_q);
   }
 
+  // argmax_v  w v - f_i*(v) - (v - y_i)^2 / (2 step_i). Where f_i*(v) = q v^2 / 2 + b_i v on an interval, with
+  // t = 1 / (1 / step_i + q) that is  t (w - b_i) + (1 - q t) y_i, clipped.                                   [M7]
+  [[nodiscard]] double dual_prox(std::size_t i, double w) const {
+    if (!has_pieces_) return p_.loss->dual_prox(p_.b[i], w, y_[i], step_[i]);
+    const QuadraticConjugate& piece = pieces_[p_.b[i] > 0 ? 1 : 0];
+    const double t = step_[i];
+    return std::min(std::max(t * (w - p_.b[i]) + (1 - piece.q * t) * y_[i], piece.low), piece.high);
+  }
+
+  // Is every f_i* such a piece, the same one for all targets of a sign?
+  bool look_for_pieces() {
+    std::array<bool, 2> is_known{};
+    for (const double b : p_.b) {
+      const std::optional<QuadraticConjugate> piece = p_.loss->quadratic_conjugate(b);
+      if (!piece || piece->c != b) return false;
+      QuadraticConjugate& known = pieces_[b > 0 ? 1 : 0];
+      if (!std::exchange(is_known[b > 0 ? 1 : 0], true)) known = *piece;
+      if (piece->q != known.q || piece->low != known.low || piece->high != known.high) return false;
+    }
+    if (!is_known[0]) pieces_[0] = pieces_[1];
+    return !is_known[1] || pieces_[0].q == pieces_[1].q;
+  }
+
   // [M10]  w_i = a_i'x,  y_i <- argmax_v  w_i v - f_i*(v) - (v - y_i)^2 / (2 step_i),  u <- u - (change of y_i / n)
   // a_i. Returns the entries touched.
   template <class Line, class InverseQ>
   Index visit_row(std::size_t i, const Line& line, double scale, const InverseQ& inverse_q, double* u) {
     const double w = product(line, u, scale, inverse_q);
-    const double y = p_.loss->dual_prox(p_.b[i], w, y_[i], step_[i]);
+    const double y = dual_prox(i, w);
     const double change = (y - y_[i]) / n_;
     w_[i] = w;
     if (change == 0) return line.size;
@@ -654,8 +680,10 @@ class SequentialEngine final : public Engine {
   bool is_too_small_ = false;
   std::optional<Point> explained_;  // without loss
   PackedRows packed_;
-  std::vector<double> y_, w_, step_;  // over rows
-  Scratch column_sums_;               // see ColumnBounds; empty: not looked at
+  std::vector<double> y_, w_, step_;            // over rows
+  std::array<QuadraticConjugate, 2> pieces_{};  // of targets <= 0 and > 0
+  const bool has_pieces_ = look_for_pieces();   // then step_ holds 1 / (1 / step + q)
+  Scratch column_sums_;                         // see ColumnBounds; empty: not looked at
   std::vector<double> signs_;
   std::vector<double> u_, packed_q_, inverse_q_;  // over W; the last two are empty when q is uniform
   DeadZone zone_;

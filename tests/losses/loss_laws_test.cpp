@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "reference/scalar.hpp"
@@ -117,6 +119,20 @@ RC_GTEST_PROP(EveryLoss, ConjugateIsConvexAndFiniteOnlyOnAnInterval, ()) {
 // Outside the closure of the derivatives' range f*(y) = sup_w w y - f(w) is infinite: far out along one of the two
 // directions w y - f(w) still rises.
 // f*' undoes f' where the loss curves, and where f' = y is met along a whole line any point of it would do.
+// Where a loss says so, its conjugate is that piece of a parabola, and so is its proximal step.
+RC_GTEST_PROP(EveryLoss, QuadraticConjugateIsTheConjugate, ()) {
+  const LossCase c = any_loss();
+  const double b = target_of(*c.loss), y = 4 * grid_number(), w = grid_number();
+  const std::optional<QuadraticConjugate> piece = c.loss->quadratic_conjugate(b);
+  RC_ASSERT(piece.has_value() == (c.loss->name() != "logistic"));
+  if (!piece) return;
+  RC_ASSERT(piece->value(y) == c.loss->conjugate(b, y));
+  const double step = std::pow(10.0, grid_number()), t = 1 / (1 / step + piece->q);
+  const double inside = c.loss->dual_prox(b, 0, y, 0);
+  const double quick = std::clamp(t * (w - piece->c) + (1 - piece->q * t) * inside, piece->low, piece->high);
+  RC_ASSERT(std::abs(quick - c.loss->dual_prox(b, w, inside, step)) <= rounding(std::abs(w) + std::abs(inside)));
+}
+
 RC_GTEST_PROP(EveryLoss, ConjugatesDerivativeUndoesTheDerivative, ()) {
   const LossCase c = any_loss();
   const double b = target_of(*c.loss), w = grid_number();

@@ -114,7 +114,8 @@ TEST(Sharded, AloneItIsASolverLikeAnyOther) {
 TEST(Sharded, StaysInTheDomainOfTheConjugate) {
   for (const char* const loss : {"huber", "smooth_hinge", "logistic"})
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
-      const Problem problem = random_problem({.n = 15, .d = 2}, {.loss = loss, .set = "simplex", .radius = 2.2}, seed);
+      const Problem problem =
+          test::random_problem({.n = 15, .d = 2}, {.loss = loss, .set = "simplex", .radius = 2.2}, seed);
       EXPECT_EQ(solve(problem, {.tol = 1e-5, .solver = "sharded"}).status, Status::converged) << loss << ' ' << seed;
     }
 }
