@@ -37,7 +37,8 @@ CASES += [(name, radius, "0", 100, None)
 
 # A path over 20 radii, from the largest down by equal factors, must cost less than so many single solves.
 PATH_RADII = [300 * 0.01 ** (k / 19) for k in range(20)]
-PATHS = [(name, "10/n", tol) for name in ["rcv1_sample.binary.xz", "news20.binary.xz"] for tol in [TOL, 1e-4]]
+PATHS = [(name, ridge, tol) for name in ["rcv1_sample.binary.xz", "news20.binary.xz"] for ridge in ["10/n", "0"]
+         for tol in [TOL, 1e-4]]
 MOST_OF_SINGLE = 5
 
 

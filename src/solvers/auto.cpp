@@ -41,6 +41,7 @@ constexpr Index kGrowth = 4;
 constexpr Index kGrowthLogistic = 2;
 // Where the gap is so much larger than the objective the ball is large, and many features will matter.
 constexpr double kFarAway = 5;
+constexpr double kFarAwayOnFewRows = 1;
 // The slower engine is heard again when the faster one has had so many times its passes.
 constexpr double kMostAhead = 3;
 
@@ -101,12 +102,14 @@ class AutoEngine final : public Engine {
   static Kind other(Kind kind) { return kind == kSweeps ? kWorkingSet : kSweeps; }
 
   static Kind first_choice(const Problem& p) {
+    if (tries_working_set(p)) return kWorkingSet;
     if (p.n() <= kFewRows) return p.loss->has_free_columns() ? kWorkingSet : kSweeps;
-    return KeptGram::pays(*p.A) || tries_working_set(p) ? kWorkingSet : kSweeps;
+    return KeptGram::pays(*p.A) ? kWorkingSet : kSweeps;
   }
   // Where it is not known whether that pays.
   static bool tries_working_set(const Problem& p) {
-    return p.n() > kFewRows && !KeptGram::pays(*p.A) && p.regulariser->strong_convexity() == 0;
+    const bool is_known = p.n() <= kFewRows ? p.loss->has_free_columns() : KeptGram::pays(*p.A);
+    return !is_known && p.regulariser->strong_convexity() == 0;
   }
 
   [[nodiscard]] std::unique_ptr<Engine> make(Kind kind, const Start& start) const {
@@ -120,6 +123,8 @@ class AutoEngine final : public Engine {
   [[nodiscard]] bool support_is_large(const Monitor& monitor) const {
     if (!is_trial_ || !(monitor.relative_gap() > kSaysLittle)) return false;
     const bool sweeps_are_quick = p_.loss->curvature() > 0;
+    const bool has_few_rows = p_.n() <= kFewRows;  // sweeps have the help of Newton's method
+    if (has_few_rows && monitor.relative_gap() > kFarAwayOnFewRows) return true;
     if (sweeps_are_quick && monitor.relative_gap() > kFarAway) return true;
     return factorisation_passes((sweeps_are_quick ? kGrowth : kGrowthLogistic) * monitor.nonzeros()) >
            kNearlyThereInRounds;
