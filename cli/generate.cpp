@@ -95,14 +95,14 @@ Command add_generate(CLI::App& tool) {
   Synthetic& recipe = options->recipe;
   const auto add = [&](const std::string& name, auto& value, const std::string& meaning) {
     const auto set = [name, &value](const std::string& text) { read_value(name, text, value); };
-    parser->add_option_function<std::string>(flag_name(name), set, fmt::format("{}; default {}", meaning, value))
+    return parser->add_option_function<std::string>(flag_name(name), set, fmt::format("{}; default {}", meaning, value))
         ->type_name("NUMBER");
   };
   parser->add_option("OUT", options->out, "Where the data go; default -, standard output")->type_name("");
   add("rows", recipe.rows, "Samples");
   add("features", recipe.features, "Features; how often each occurs follows a power law");
-  add("row_nonzeros", recipe.row_nonzeros, "Non-zeros of a row, on average");
-  add("support", recipe.support, "Non-zeros of the planted model");
+  const CLI::Option* const row_nonzeros = add("row_nonzeros", recipe.row_nonzeros, "Non-zeros of a row, on average");
+  const CLI::Option* const support = add("support", recipe.support, "Non-zeros of the planted model");
   add("noise", recipe.noise, "Share of flipped labels; with --regression the standard deviation");
   parser->add_flag("--regression", recipe.is_regression, "Targets are numbers instead of signs");
   options->flags.add(*parser, "seed");
@@ -117,7 +117,15 @@ Command add_generate(CLI::App& tool) {
       "Example:\n"
       "  pdbfw generate sample.txt --rows 1000 --features 5000 --truth planted.txt\n"
       "  pdbfw generate large.pdb --rows 20000000 --features 1000000 --memory 1G --threads 4");
-  return {parser, [options] { return write_generated(*options); }};
+  // What was not asked for is no more than there are features.
+  return {parser, [options, row_nonzeros, support] {
+            Synthetic& asked = options->recipe;
+            if (row_nonzeros->count() == 0)
+              asked.row_nonzeros =
+                  std::min(asked.row_nonzeros, static_cast<double>(std::max<Index>(1, asked.features)));
+            if (support->count() == 0) asked.support = std::min(asked.support, std::max<Index>(0, asked.features));
+            return write_generated(*options);
+          }};
 }
 
 }  // namespace pdbfw::cli

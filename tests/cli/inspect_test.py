@@ -84,6 +84,13 @@ class Generate(ToolTest):
         self.assertEqual(self.expect(0, "generate", "-", *self.SMALL, "--seed", "3"), first)
         self.assertNotEqual(self.expect(0, "generate", *self.SMALL, "--seed", "4"), first)
 
+    def test_few_features_are_enough_for_what_was_not_asked_for(self):
+        self.expect(0, "generate", "data.txt", "--rows", "20", "--features", "7", "--truth", "truth.txt")
+        self.assertLessEqual(self.expect_json(0, "info", "data.txt")["features"], 7)
+        self.assertEqual(len(self.read("truth.txt").splitlines()), 7)
+        self.expect_error("generate", "data.txt", "--features", "7", "--support", "8")
+        self.expect_error("generate", "data.txt", "--features", "7", "--row-nonzeros", "8")
+
     def test_pipe_into_train(self):
         data = self.expect(0, "generate", *self.SMALL)
         self.expect(0, "train", "-", "m", "--quiet", stdin=data.encode())
