@@ -7,7 +7,7 @@
 //   here     maths                                     |  invariants
 //   x, w     primal point and A x                      |    (I1) w = A x
 //   y, u     f'(w) and -A'y / n                        |    (I2) P never rises
-//   W        working set; x_j = 0 outside              |  cost per iteration: two passes for w and u, some ten times
+//   W        working set; x_j = 0 outside              |  cost per iteration: a pass for u at most, some ten times
 //   r        -grad P(x) on W: r_j = u_j - q_j x_j      |    nnz(A_W), and a factorisation of the size of the face
 #include "solvers/working_set.hpp"
 
@@ -43,10 +43,10 @@ constexpr int kMostHalvings = 30;
 constexpr double kSufficientDecrease = 1e-4;
 constexpr double kLedFar = 0.5;
 constexpr double kNear = 0.1;
-// After a look at all columns those are in sight whose |u_j| is at least 1 - this of the border; later those whose
-// bound is at least that of it.
+// In sight after a look at all columns: what is inside the zone by no more than this share of its border.
 constexpr double kInSight = 0.9;
-constexpr double kInView = 0.7;
+// And later: columns whose bound [M50] is above this share of the border.
+constexpr double kBoundInSight = 0.7;
 
 // Values and derivatives of the loss in an inner step, in multiply-adds a row.
 constexpr double kScalarWork = 50;
@@ -393,7 +393,7 @@ class WorkingSetEngine final : public Engine {
     const double border = st_.zone.multiplier;
     if (kept_) return;
     if (!(border > 0)) return look_at_all();
-    std::vector<Index> in_sight = known.may_exceed(kInView * border, st_.y, threads_);
+    std::vector<Index> in_sight = known.may_exceed(kBoundInSight * border, st_.y, threads_);
     double entries = 0;
     std::visit(
         [&](const auto& columns) {
