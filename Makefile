@@ -28,14 +28,9 @@ demo: build  ## Build, then train on generated data and show the result
 install: build  ## Install under PREFIX=/usr/local
 	cmake --install build/release --prefix '$(abspath $(PREFIX))'
 
-test:  ## Set up, build and run all tests but check-shared
+test:  ## Set up, build and run all tests but check-shared; the last line is N passed, N failed, N skipped
 	@scripts/install-packages.sh build test
-	cmake --preset dev
-	cmake --build --preset dev
-	ctest --preset dev -j $(CTEST_JOBS) -E '^(packaging.shared|headers.compile_alone)$$'
-	@if $(MAKE) --no-print-directory build/python-venv/ready; then $(MAKE) --no-print-directory test-python; else \
-	  echo 'The Python tests did NOT run: the packages that they need could not be installed (the reason is above).'; \
-	  echo 'All other tests passed.'; fi
+	@scripts/test.py --jobs $(CTEST_JOBS)
 
 test-mpi:  ## Of the tests, those of several processes
 	@scripts/install-packages.sh build test
@@ -62,8 +57,8 @@ wheel:  ## Build a wheel into dist/, install it in a fresh environment and run t
 	rm -rf dist build/wheel-venv
 	python3 -m venv build/wheel-venv
 	build/wheel-venv/bin/pip wheel --quiet --no-deps --wheel-dir dist --config-settings build-dir=build/wheel .
-	build/wheel-venv/bin/pip install --quiet matplotlib pandas pytest dist/pdbfw-*.whl
-	build/wheel-venv/bin/python -m pytest -q -p no:cacheprovider
+	build/wheel-venv/bin/pip install --quiet matplotlib pandas pytest pytest-xdist dist/pdbfw-*.whl
+	build/wheel-venv/bin/python -m pytest -q -p no:cacheprovider -n $(CTEST_JOBS)
 
 check-shared:  ## Build all once more as a shared library, install it and use it; compile each public header alone
 	@scripts/install-packages.sh build test
@@ -83,14 +78,14 @@ check-sanitizers:  ## Run the tests under address, undefined-behaviour and threa
 	scripts/check-sanitizers.sh
 
 fuzz:  ## Run every fuzz target for SECONDS=60
-	@scripts/install-packages.sh build check
+	@scripts/install-packages.sh build test check
 	scripts/fuzz.sh '$(SECONDS)'
 
 fuzz-long:  ## Run every fuzz target for ten minutes, two at a time
 	@$(MAKE) --no-print-directory fuzz SECONDS=600
 
 fuzz-merge:  ## Add to the corpus what fuzzing has learnt, as far as it is short and reaches new code
-	@scripts/install-packages.sh build check
+	@scripts/install-packages.sh build test check
 	scripts/merge-corpus.sh
 
 data: build  ## Bring the paper's data sets from their home page into DATA=data, and check them

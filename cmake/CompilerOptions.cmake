@@ -17,6 +17,15 @@ if(BUILD_SHARED_LIBS)
   set(CMAKE_INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
 endif()
 
+# A compiler cache is used where there is one and never needed. Paths are taken from the root of the tree, so that a
+# second clone finds what the first one compiled.
+find_program(PDBFW_CCACHE ccache)
+mark_as_advanced(PDBFW_CCACHE)
+if(PDBFW_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+    CCACHE_SLOPPINESS=pch_defines,time_macros ${PDBFW_CCACHE})
+endif()
+
 add_library(pdbfw_options INTERFACE)
 
 # Nobody here asks errno or floating-point traps what happened, and knowing it lets the compiler do without branches.
@@ -48,5 +57,11 @@ endif()
 function(pdbfw_precompile target)
   if(PDBFW_PRECOMPILE)
     target_precompile_headers(${target} PRIVATE ${ARGN})
+    # What a compiler cache needs to see through a precompiled header.
+    if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+      target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+    else()
+      target_compile_options(${target} PRIVATE -fpch-preprocess)
+    endif()
   endif()
 endfunction()

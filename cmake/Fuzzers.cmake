@@ -1,4 +1,5 @@
-# One program for each tests/fuzz/<subject>_reader_fuzz.cpp; scripts/fuzz.sh runs them.
+# One program for each tests/fuzz/<subject>_reader_fuzz.cpp; scripts/fuzz.sh builds (target `fuzzers`) and runs them.
+add_custom_target(fuzzers)
 file(GLOB fuzz_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/tests/fuzz/*_reader_fuzz.cpp")
 foreach(source IN LISTS fuzz_sources)
   cmake_path(GET source STEM name)
@@ -6,4 +7,5 @@ foreach(source IN LISTS fuzz_sources)
   target_include_directories(${name} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/src" "${CMAKE_CURRENT_SOURCE_DIR}/tests")
   target_link_libraries(${name} PRIVATE pdbfw::pdbfw Eigen3::Eigen pdbfw_options)
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  add_dependencies(fuzzers ${name})
 endforeach()

@@ -1,6 +1,7 @@
 # Several sources compiled as one (PDBFW_UNITY): what a template costs is then paid once for all of them. Names without
-# linkage would meet there that never meet otherwise, so a file that declares one is kept apart from every file that
-# mentions it; nobody has to avoid a name because another file has it. Off unless asked for, and off where clang-tidy looks.
+# linkage would meet there that never meet otherwise. A constant that several files declare gets the file's own name
+# appended; of other names, a file that declares one is kept apart from every file that mentions it. So no author has to
+# avoid a name because another file has it. Off unless asked for, and off where clang-tidy looks.
 
 # What stands in the nameless namespaces of `text`, whose comments are empty.
 function(pdbfw_nameless text result)
@@ -69,38 +70,67 @@ function(pdbfw_share names others result)
   endforeach()
 endfunction()
 
-# Compiles the sources of `target` together, at most `size` of one folder at a time.
+# Compiles the sources of `target` together, in groups of about `size` bytes. The names that follow are overloaded: what
+# several files declare by them differs in its types, and may meet.
 function(pdbfw_unity target size)
   if(NOT PDBFW_UNITY)
     return()
   endif()
   get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "[.]cpp$")
+  set(all_declared "")
   foreach(source IN LISTS sources)
     cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)
-    cmake_path(RELATIVE_PATH path BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE inside)
+    pdbfw_names("${path}" declared_in_${source} mentioned_in_${source})
+    list(APPEND all_declared ${declared_in_${source}})
+    file(SIZE "${path}" bytes_of_${source})
+  endforeach()
+
+  # The constants that are the files' own: those that no header mentions. Each is a macro that appends the file's name.
+  file(GLOB_RECURSE headers "${PROJECT_SOURCE_DIR}/include/*.hpp" "${PROJECT_SOURCE_DIR}/src/*.hpp"
+    "${PROJECT_SOURCE_DIR}/cli/*.hpp" "${PROJECT_SOURCE_DIR}/mpi/*.hpp" "${PROJECT_SOURCE_DIR}/tests/*.hpp")
+  set(in_headers "")
+  foreach(header IN LISTS headers)
+    file(STRINGS "${header}" lines REGEX "[^A-Za-z0-9_]k[A-Z]")
+    string(REGEX MATCHALL "[^A-Za-z0-9_]k[A-Z][A-Za-z0-9]*" constants "${lines}")
+    list(TRANSFORM constants REPLACE "[^A-Za-z0-9]" "")
+    list(APPEND in_headers ${constants})
+  endforeach()
+  set(own_constants ${all_declared})
+  list(FILTER own_constants INCLUDE REGEX "^k[A-Z]")
+  list(REMOVE_DUPLICATES own_constants)
+  list(REMOVE_ITEM own_constants ${in_headers})
+  set(macros "#define PDBFW_JOIN(a, b) a##b\n#define PDBFW_IN_FILE(name, file) PDBFW_JOIN(name, file)\n")
+  foreach(constant IN LISTS own_constants)
+    string(APPEND macros "#define ${constant} PDBFW_IN_FILE(${constant}_, PDBFW_FILE)\n")
+  endforeach()
+
+  foreach(source IN LISTS sources)
     get_source_file_property(own_options "${source}" COMPILE_OPTIONS)
-    if(own_options OR NOT source MATCHES "[.]cpp$")
+    if(own_options)
       continue()
     endif()
-    pdbfw_names("${path}" declared mentioned)
-    cmake_path(GET inside PARENT_PATH folder)
-    string(MAKE_C_IDENTIFIER "${folder}" folder)
-    # The first group of the folder that has room and no quarrel with the file; at the latest, a new one.
-    foreach(number RANGE 1 1000)
-      set(group ${folder}_${number})
-      list(LENGTH files_${group} count)
+    set(declared ${declared_in_${source}})
+    list(REMOVE_ITEM declared ${own_constants} ${ARGN})
+    # The first group that has room and no quarrel with the file; at the latest, a new one.
+    foreach(group RANGE 1 1000)
+      if(NOT DEFINED bytes_${group})
+        set(bytes_${group} 0)
+      endif()
+      math(EXPR bytes_then "${bytes_${group}} + ${bytes_of_${source}}")
       pdbfw_share(declared mentioned_${group} is_mentioned)
-      pdbfw_share(declared_${group} mentioned mentions)
-      if(count LESS size AND NOT is_mentioned AND NOT mentions)
-        list(APPEND files_${group} "${source}")
+      pdbfw_share(declared_${group} mentioned_in_${source} mentions)
+      if(bytes_${group} EQUAL 0 OR (bytes_then LESS_EQUAL size AND NOT is_mentioned AND NOT mentions))
+        set(bytes_${group} ${bytes_then})
         list(APPEND declared_${group} ${declared})
-        list(APPEND mentioned_${group} ${mentioned})
+        list(APPEND mentioned_${group} ${mentioned_in_${source}})
         set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${group})
         break()
       endif()
     endforeach()
   endforeach()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP UNITY_BUILD_UNIQUE_ID PDBFW_FILE
+    UNITY_BUILD_CODE_BEFORE_INCLUDE "#undef PDBFW_JOIN\n#undef PDBFW_IN_FILE\n${macros}")
   # GCC warns of a class whose members have types without linkage where it stands in a file that is included.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)

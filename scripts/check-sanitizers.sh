@@ -1,5 +1,5 @@
 #!/bin/sh
-# The whole test suite under address + undefined behaviour, then under thread.
+# The whole test suite under address + undefined behaviour; then, under thread, the tests that start threads or processes.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -8,9 +8,19 @@ cd "$(dirname "$0")/.."
 fixed_addresses=
 if setarch -R true 2>/dev/null; then fixed_addresses="setarch -R"; fi
 
-for preset in asan-ubsan tsan; do
-  echo "sanitizers: $preset"
-  cmake --preset $preset
-  cmake --build --preset $preset
-  $fixed_addresses ctest --preset $preset -j "$(nproc)"
-done
+build() {
+  echo "sanitizers: $1"
+  cmake --preset "$1"
+  cmake --build --preset "$1"
+}
+
+build asan-ubsan
+$fixed_addresses ctest --preset asan-ubsan -j "$(nproc)"
+
+# Which tests start threads is seen by running them without a sanitizer (tests/support/started_threads.cpp). Those of the
+# command line start processes.
+cmake --preset dev
+cmake --build --preset dev
+threaded=$(scripts/threaded_tests.py build/dev)
+build tsan
+$fixed_addresses ctest --preset tsan -j "$(nproc)" -R "^(cli[.].*|$threaded)\$"

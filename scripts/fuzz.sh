@@ -9,13 +9,13 @@ seconds="$1"
 fixed_addresses=
 if setarch -R true 2>/dev/null; then fixed_addresses="setarch -R"; fi
 
-cmake --preset fuzz
-cmake --build --preset fuzz
+cmake --preset asan-ubsan
+cmake --build --preset asan-ubsan --target fuzzers
 
 # One target: its own folder, log and exit code.
 fuzz() {
   mkdir -p "fuzz-work/$1"
-  $fixed_addresses "build/fuzz/${1}_reader_fuzz" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 \
+  $fixed_addresses "build/asan-ubsan/${1}_reader_fuzz" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 \
     -print_final_stats=1 -artifact_prefix="fuzz-work/$1-failure-" \
     "fuzz-work/$1" "tests/fuzz/corpus/$1" >"fuzz-work/$1.log" 2>&1
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages of the given levels (build, test, python, data, bench, peers, check; see packages.txt) that are missing.
+# Installs the Debian packages of the given levels (the words that packages.txt begins its lines with) that are missing.
 # Does nothing when all are there. Without the right to install it names them and fails.
 set -eu
 

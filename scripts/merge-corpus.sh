@@ -10,15 +10,15 @@ most_kilobytes=200
 fixed_addresses=
 if setarch -R true 2>/dev/null; then fixed_addresses="setarch -R"; fi
 
-cmake --preset fuzz
-cmake --build --preset fuzz
+cmake --preset asan-ubsan
+cmake --build --preset asan-ubsan --target fuzzers
 for source in tests/fuzz/*_reader_fuzz.cpp; do
   subject=$(basename "$source" _reader_fuzz.cpp)
   [ -d "fuzz-work/$subject" ] || continue
   # Longer ones are not cut but left out.
   short=$(mktemp -d)
   find "fuzz-work/$subject" -type f -size -"$((longest_bytes + 1))"c -exec cp {} "$short" \;
-  $fixed_addresses "build/fuzz/${subject}_reader_fuzz" -merge=1 "tests/fuzz/corpus/$subject" "$short" 2>&1 | grep 'MERGE-OUTER: [0-9]* new files' |
+  $fixed_addresses "build/asan-ubsan/${subject}_reader_fuzz" -merge=1 "tests/fuzz/corpus/$subject" "$short" 2>&1 | grep 'MERGE-OUTER: [0-9]* new files' |
     sed "s/^/$subject: /" || true
   rm -r "$short"
 done

@@ -127,26 +127,27 @@ double multiply_rows(const DataMatrix& A, std::span<const Index> at, const Matri
   std::vector<std::int32_t> place(static_cast<std::size_t>(A.columns()), kNone);
   for (std::size_t k = 0; k < at.size(); ++k) place[static_cast<std::size_t>(at[k])] = static_cast<std::int32_t>(k);
   std::vector<Index> touched(kShards, 0);
-  std::visit(
-      [&](const auto& rows) {
-        parallel_for(threads, kShards, [&](Index shard) {
-          Index entries = 0;
-          for (Index i = rows.count * shard / kShards; i < rows.count * (shard + 1) / kShards; ++i) {
-            const auto line = rows[i];
-            double* const __restrict sum = out.data() + i * V.cols();
-            for (Index k = 0; k < line.size; ++k) {
-              const std::int32_t row = place[static_cast<std::size_t>(line.index(k))];
-              const auto factor = static_cast<double>(line.value[k]);
-              if (row == kNone || factor == 0) continue;
-              const double* const __restrict from = V.data() + row * V.cols();
-              for (Index j = 0; j < V.cols(); ++j) sum[j] += factor * from[j];
-              ++entries;
-            }
-          }
-          touched[static_cast<std::size_t>(shard)] = entries;
-        });
-      },
-      A.by_row());
+  const auto add_block = [&](Index first_row, const auto& rows) {
+    parallel_for(threads, kShards, [&](Index shard) {
+      Index entries = 0;
+      for (Index i = rows.count * shard / kShards; i < rows.count * (shard + 1) / kShards; ++i) {
+        const auto line = rows[i];
+        double* const __restrict sum = out.data() + (first_row + i) * V.cols();
+        for (Index k = 0; k < line.size; ++k) {
+          const std::int32_t row = place[static_cast<std::size_t>(line.index(k))];
+          const auto factor = static_cast<double>(line.value[k]);
+          if (row == kNone || factor == 0) continue;
+          const double* const __restrict from = V.data() + row * V.cols();
+          for (Index j = 0; j < V.cols(); ++j) sum[j] += factor * from[j];
+          ++entries;
+        }
+      }
+      touched[static_cast<std::size_t>(shard)] += entries;
+    });
+  };
+  A.visit_rows([&](Index first_row, const Lines& block) {
+    std::visit([&](const auto& rows) { add_block(first_row, rows); }, block);
+  });
   Index all = 0;
   for (const Index entries : touched) all += entries;
   return static_cast<double>(all);

@@ -1,11 +1,11 @@
 #include "linalg/largest_eigenvalue.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "base/random.hpp"
+#include "linalg/decompositions.hpp"
 
 namespace pdbfw {
 namespace {
@@ -27,10 +27,9 @@ struct Ritz {
 // The largest eigenvalue of the tridiagonal matrix of Lanczos' coefficients, and |K q - value q| of its Ritz vector q.
 Ritz largest_ritz(const std::vector<double>& diagonal, const std::vector<double>& beside) {
   const auto size = static_cast<Index>(diagonal.size());
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-  solver.computeFromTridiagonal(Eigen::Map<const Vector>(diagonal.data(), size),
-                                Eigen::Map<const Vector>(beside.data(), size - 1));
-  return {solver.eigenvalues()(size - 1), beside.back() * std::abs(solver.eigenvectors()(size - 1, size - 1))};
+  const Eigenpairs pairs = tridiagonal_eigenpairs(Eigen::Map<const Vector>(diagonal.data(), size),
+                                                  Eigen::Map<const Vector>(beside.data(), size - 1));
+  return {pairs.values(size - 1), beside.back() * std::abs(pairs.vectors(size - 1, size - 1))};
 }
 
 }  // namespace

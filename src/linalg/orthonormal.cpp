@@ -1,40 +1,16 @@
 #include "linalg/orthonormal.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
 
+#include "linalg/decompositions.hpp"
 #include "linalg/dense_product.hpp"
 
 namespace pdbfw {
 namespace {
-
-struct Basis {
-  Eigen::MatrixXd Q, R;  // M = Q R, Q'Q = I
-};
-
-Basis basis_of(const Matrix& M) {
-  const Eigen::Index width = std::min(M.rows(), M.cols());
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(M);
-  Basis basis{Eigen::MatrixXd::Identity(M.rows(), width),
-              qr.matrixQR().topRows(width).triangularView<Eigen::Upper>().toDenseMatrix()};
-  basis.Q.applyOnTheLeft(qr.householderQ());
-  return basis;
-}
-
-// An orthonormal basis of columns of length 1, without those that nearly depend on others.
-Matrix independent_columns(const Matrix& E) {
-  constexpr double kNearlyDependent = 1e-10;
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(E);
-  const auto diagonal = qr.matrixQR().diagonal().cwiseAbs();
-  Index rank = 0;
-  while (rank < diagonal.size() && diagonal[rank] > kNearlyDependent) ++rank;
-  if (rank == 0) return Matrix(E.rows(), 0);
-  return qr.householderQ() * Eigen::MatrixXd::Identity(E.rows(), rank);
-}
 
 Index count_kept(const Vector& s, double drop) {
   const double largest = s.size() > 0 ? s.cwiseAbs().maxCoeff() : 0;
@@ -66,7 +42,7 @@ bool has_orthonormal_columns(const Matrix& U) {
 
 Factors orthonormal(const Factors& X, Spectrum spectrum, double drop) {
   if (X.rank() == 0 || is_orthonormal(X, spectrum)) return cut(X, drop);
-  const Basis left = basis_of(X.U);
+  const OrthogonalTriangular left = orthogonal_triangular(X.U);
   if (spectrum == Spectrum::eigenvalues) {
     const Factors core = full_spectrum(left.R * X.s.asDiagonal() * left.R.transpose(), spectrum);
     const Index kept = drop < 0 ? core.rank() : count_kept(core.s, drop);
@@ -74,7 +50,7 @@ Factors orthonormal(const Factors& X, Spectrum spectrum, double drop) {
     Matrix V = U;
     return {std::move(U), core.s.head(kept), std::move(V)};
   }
-  const Basis right = basis_of(X.V);
+  const OrthogonalTriangular right = orthogonal_triangular(X.V);
   const Factors core = full_spectrum(left.R * X.s.asDiagonal() * right.R.transpose(), spectrum);
   const Index kept = count_kept(core.s, drop);
   return {left.Q * core.U.leftCols(kept), core.s.head(kept), right.Q * core.V.leftCols(kept)};
@@ -97,7 +73,8 @@ Matrix orthonormal_columns(Matrix E, const Matrix& K, int threads) {
       constexpr double kOrthonormalAfterOneMore = 1e-8;
       if (round > 0 && away < kOrthonormalAfterOneMore) break;
     } else {
-      E = independent_columns(E);
+      constexpr double kNearlyDependent = 1e-10;
+      E = independent_columns(E, kNearlyDependent);
     }
   }
   return E;

@@ -1,11 +1,10 @@
 #include "linalg/row_space.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <utility>
 #include <variant>
 
+#include "linalg/decompositions.hpp"
 #include "linalg/dense_product.hpp"
 
 namespace pdbfw {
@@ -86,11 +85,10 @@ Matrix gram(const DataMatrix& A, int threads, double& multiply_adds) {
 }
 
 // Householder's reflections: (2/3) size^3 for T, as much again for Q.
-std::pair<Eigen::MatrixXd, Tridiagonal> tridiagonal_form(const Eigen::MatrixXd& lower, double& multiply_adds) {
+TridiagonalForm counted_form(const Eigen::MatrixXd& lower, double& multiply_adds) {
   const auto size = static_cast<double>(lower.rows());
   multiply_adds += 4.0 / 3 * size * size * size;
-  const Eigen::Tridiagonalization<Eigen::MatrixXd> form(lower);
-  return {form.matrixQ(), {form.diagonal(), form.subDiagonal()}};
+  return tridiagonal_form(lower);
 }
 
 }  // namespace
@@ -98,9 +96,9 @@ std::pair<Eigen::MatrixXd, Tridiagonal> tridiagonal_form(const Eigen::MatrixXd& 
 RowSpace row_space(const DataMatrix& A, int threads) {
   RowSpace space;
   if (A.columns() <= A.rows()) {
-    auto [Q, T] = tridiagonal_form(gram(A, threads, space.multiply_adds), space.multiply_adds);
-    space.Q = Q;
-    space.T = std::move(T);
+    const TridiagonalForm form = counted_form(gram(A, threads, space.multiply_adds), space.multiply_adds);
+    space.Q = form.Q;
+    space.T = {form.diagonal, form.beside};
     return space;
   }
   // A' = Q_0 R, so A'A = Q_0 (R R') Q_0'. The small matrix A A' would give the same, but lose the small directions.
@@ -108,14 +106,10 @@ RowSpace row_space(const DataMatrix& A, int threads) {
   write_out(A.by_row(), 0, rows);
   const auto n = static_cast<double>(A.rows()), d = static_cast<double>(A.columns());
   space.multiply_adds += 3 * n * n * d;
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(rows.transpose());
-  const Eigen::MatrixXd R = qr.matrixQR().topRows(A.rows()).triangularView<Eigen::Upper>();
-  auto [E, T] = tridiagonal_form(R * R.transpose(), space.multiply_adds);
-  Eigen::MatrixXd Q = Eigen::MatrixXd::Zero(A.columns(), A.rows());
-  Q.topRows(A.rows()) = E;
-  Q.applyOnTheLeft(qr.householderQ());
-  space.Q = Q;
-  space.T = std::move(T);
+  const OrthogonalTriangular qr = orthogonal_triangular(rows.transpose());
+  const TridiagonalForm form = counted_form(qr.R * qr.R.transpose(), space.multiply_adds);
+  space.Q = qr.Q * form.Q;
+  space.T = {form.diagonal, form.beside};
   return space;
 }
 

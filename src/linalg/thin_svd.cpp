@@ -1,9 +1,9 @@
 #include "linalg/thin_svd.hpp"
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <limits>
 
+#include "linalg/decompositions.hpp"
 #include "linalg/dense_product.hpp"
 #include "linalg/orthonormal.hpp"
 #include "pdbfw/top_spectrum.hpp"
@@ -41,10 +41,8 @@ ThinSvd largest_singular(const Matrix& A, Index count, int threads) {
   const bool is_sorted = std::is_sorted(svd.values.begin(), svd.values.end(), std::greater<>());
   if (!(cross.cwiseAbs().maxCoeff() <= kOrthonormal) || !is_sorted) {
     const Matrix Q = orthonormal_columns(svd.U, Matrix(A.rows(), 0), threads);
-    const Eigen::JacobiSVD<Eigen::MatrixXd> core(transposed_times(Q, B, threads),
-                                                 Eigen::ComputeThinU | Eigen::ComputeThinV);
-    svd = {times(Q, Matrix(core.matrixU()), threads), core.singularValues(),
-           times(svd.V, Matrix(core.matrixV()), threads)};
+    const Factors core = singular_values_by_rotations(transposed_times(Q, B, threads));
+    svd = {times(Q, core.U, threads), core.s, times(svd.V, core.V, threads)};
   }
   const Index rank = count_nonzero(svd.values);
   return {svd.U.leftCols(rank), svd.values.head(rank), svd.V.leftCols(rank)};

@@ -1,6 +1,6 @@
 #include "linalg/tridiagonal.hpp"
 
-#include <Eigen/Eigenvalues>
+#include "linalg/decompositions.hpp"
 
 namespace pdbfw {
 
@@ -28,9 +28,6 @@ void Tridiagonal::solve(double a, double b, Matrix& X) const {
   for (Index i = size() - 2; i >= 0; --i) X.row(i) -= l[i] * X.row(i + 1);
 }
 
-Vector Tridiagonal::eigenvalues() const {
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-  return solver.computeFromTridiagonal(diagonal, beside, Eigen::EigenvaluesOnly).eigenvalues();
-}
+Vector Tridiagonal::eigenvalues() const { return tridiagonal_eigenvalues(diagonal, beside); }
 
 }  // namespace pdbfw

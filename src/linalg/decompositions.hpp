@@ -1,0 +1,48 @@
+// Decompositions of dense matrices. They are Eigen's, whose code takes long to compile: decompositions.cpp is the only
+// source that includes it, and everything else asks here.
+#pragma once
+
+#include "pdbfw/factors.hpp"
+
+namespace pdbfw {
+
+struct Eigenpairs {
+  Vector values;            // ascending
+  Eigen::MatrixXd vectors;  // one column per value, orthonormal
+};
+
+// Of a symmetric matrix, of which only the lower triangle is read.
+[[nodiscard]] Eigenpairs eigenpairs(const Eigen::MatrixXd& M);
+
+// Of the symmetric tridiagonal matrix with these entries on and beside its diagonal.
+[[nodiscard]] Eigenpairs tridiagonal_eigenpairs(const Vector& diagonal, const Vector& beside);
+[[nodiscard]] Vector tridiagonal_eigenvalues(const Vector& diagonal, const Vector& beside);
+
+// The shortest X with M X = B for a symmetric positive semidefinite M. Its diagonal is made 1 first, and directions
+// that others explain up to rounding are left out.
+[[nodiscard]] Eigen::MatrixXd solve_semidefinite(Eigen::MatrixXd M, const Eigen::MatrixXd& B);
+
+// M = Q T Q' for a symmetric M, of which only the lower triangle is read; T is tridiagonal.
+struct TridiagonalForm {
+  Eigen::MatrixXd Q;
+  Vector diagonal, beside;
+};
+[[nodiscard]] TridiagonalForm tridiagonal_form(const Eigen::MatrixXd& M);
+
+// M = U diag(s) V' with min(rows, columns) values, descending. `singular_values` divides and conquers; it is quick, but
+// Eigen 3.4's answers NaN for a rare matrix whose values crowd at the size of rounding, and calls it a success.
+// `singular_values_by_rotations` always gets there.
+[[nodiscard]] Factors singular_values(const Eigen::MatrixXd& M);
+[[nodiscard]] Factors singular_values_by_rotations(const Eigen::MatrixXd& M);
+
+// M = Q R by Householder's reflections, with min(rows, columns) columns in Q.
+struct OrthogonalTriangular {
+  Eigen::MatrixXd Q, R;
+};
+[[nodiscard]] OrthogonalTriangular orthogonal_triangular(const Eigen::MatrixXd& M);
+
+// An orthonormal basis of the columns of M, which have length 1, without those that are within `nearly_dependent` of
+// the span of the others.
+[[nodiscard]] Matrix independent_columns(const Eigen::MatrixXd& M, double nearly_dependent);
+
+}  // namespace pdbfw
