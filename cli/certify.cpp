@@ -14,13 +14,15 @@
 #include "cli/options.hpp"
 #include "cli/report.hpp"
 #include "cli/training.hpp"
+#include "cli/ways.hpp"
 #include "io/machine_memory.hpp"
 #include "pdbfw/certificate.hpp"
 
 namespace pdbfw::cli {
 namespace {
 
-struct CertifyOptions {
+struct CertifyOptions : ReportFlags {
+  const CLI::App* parser = nullptr;  // knows which of them were given
   DataArgument data;
   FieldFlags flags;
   AtomsArgument atoms;
@@ -28,8 +30,6 @@ struct CertifyOptions {
   FeatureArguments features;
   MemoryArgument memory;
   std::string model;
-  bool is_json = false;
-  bool is_quiet = false;
 };
 
 // What a model states about itself, whichever kind it is.
@@ -124,7 +124,7 @@ std::string violation_text(const Certificate& certificate, double radius) {
   return fmt::format("{}: NOT in the set of radius {}; a bound proves nothing for a point outside", size, radius);
 }
 
-void tell(const CertifyOptions& options, const Stated& stated, const Verdict& verdict, double radius) {
+void tell_result(const CertifyOptions& options, const Stated& stated, const Verdict& verdict, double radius) {
   const std::optional<bool> is_same = compare(options, stated, verdict);
   if (options.is_json) {
     Json object;
@@ -139,7 +139,7 @@ void tell(const CertifyOptions& options, const Stated& stated, const Verdict& ve
     print(aligned({{"primal", fmt::format("{:.17g}", without_negative_zero(c.primal))},
                    {"dual", fmt::format("{:.17g}", without_negative_zero(c.dual))},
                    {"gap", fmt::format("{:.6e}", c.gap)},
-                   {"relative gap", fmt::format("{:.6e}", c.relative_gap)},
+                   {"relative gap", text_of_gap(c.relative_gap, 6)},
                    {"violation", violation_text(c, radius)},
                    {"proof", verdict.uses_stored_proof ? "the model's dual point" : "derived from the weights"},
                    {"stored", comparison(stated, is_same)}}));
@@ -148,7 +148,7 @@ void tell(const CertifyOptions& options, const Stated& stated, const Verdict& ve
 
 int finish(const CertifyOptions& options, const Stated& stated, const Verdict& verdict, const Request& request) {
   const double radius = request.formulation.radius;
-  tell(options, stated, verdict, radius);
+  tell_result(options, stated, verdict, radius);
   const bool is_missed = options.flags.given("tol") && !(verdict.certificate.relative_gap <= request.settings.tol);
   return is_missed || !is_in_set(verdict.certificate, radius) ? kStopped : kSuccess;
 }
@@ -163,13 +163,12 @@ int certify_vector(const CertifyOptions& options, Request request, const Model& 
   options.weights.read(request.formulation);
   options.features.read(request.formulation);
 
-  const Dataset data = options.memory.read(options.data, options.data.read_options(threads, width));
+  const Dataset data = options.memory.read(options.data.path(), options.data.read_options(threads, width));
   const Prepared prepared = prepare(data, options.data.name(), request.formulation, model.labels);
-  std::vector<double> x(static_cast<std::size_t>(prepared.problem.d()));
+  std::vector<double> weights(static_cast<std::size_t>(prepared.problem.features()));
   for (std::size_t k = 0; k < model.weights.at.size(); ++k)
-    x[static_cast<std::size_t>(model.weights.at[k])] = model.weights.value[k];
-  x = point_of_weights(prepared.problem, std::move(x));
-  const Verdict verdict = judge(prepared.problem, x, model, threads);
+    weights[static_cast<std::size_t>(model.weights.at[k])] = model.weights.value[k];
+  const Verdict verdict = judge(prepared.problem, point_of_weights(prepared.problem, weights), model, threads);
   return finish(options, {model.certificate, model.formulation.radius}, verdict, request);
 }
 
@@ -186,7 +185,7 @@ int certify_matrix(const CertifyOptions& options, Request request, const LowRank
   options.flags.apply(request);
   if (!is_low_rank(request.formulation))
     throw InputError("set", fmt::format("'{}'", request.formulation.set), "trace for this model");
-  options.atoms.check(request.formulation);
+  require_obeyed(*options.parser, request, Way::matrix);
   const int threads = request.settings.threads;
   const ReadOptions reading = options.data.read_options(threads, model.X.rows());
   const LabelledData data = read_labelled(options.data, reading, targets_of(model), names_of(model));
@@ -239,8 +238,8 @@ void tell_classes(const CertifyOptions& options, const Request& request, const C
   const bool is_compared = !model.certificates.empty() && !is_another_problem(options.flags);
   object["is_in_set"] = all_are_in_set;
   object["agrees"] = is_compared ? Json(all_agree) : Json();
-  facts.push_back({"worst", fmt::format("class {}: relative gap {:.6e}", model.classes[worst],
-                                        verdicts[worst].certificate.relative_gap)});
+  facts.push_back({"worst", fmt::format("class {}: relative gap {}", model.classes[worst],
+                                        text_of_gap(verdicts[worst].certificate.relative_gap, 6))});
   facts.push_back({"stored", !is_compared ? "not compared"
                              : all_agree  ? "agrees"
                                           : "differs (other data or another model?)"});
@@ -282,7 +281,9 @@ int certify_classes(const CertifyOptions& options, Request request, const Classe
     throw InputError("sample_weight", "none", "the file of weights that the model was learnt with");
   request.formulation = model.formulation;
   options.flags.apply(request);
-  options.atoms.check(request.formulation);
+  const bool learns_jointly = model.strategy == Strategy::joint;
+  require_obeyed(*options.parser, request, learns_jointly ? Way::joint : Way::one_vs_rest);
+  options.atoms.read(request.settings.threads, request.formulation);
   options.weights.read(request.formulation);
   Index last = 0;
   for (const SparseVector& column : model.weights)
@@ -292,11 +293,13 @@ int certify_classes(const CertifyOptions& options, Request request, const Classe
   if (width > most_features_in_memory())
     throw InputError(options.model, fmt::format("{} features", width),
                      fmt::format("at most {}, which this machine's memory can hold", most_features_in_memory()));
-  const Dataset data = read_dataset(options.data.path(), options.data.read_options(request.settings.threads, width));
+  const ReadOptions reading = options.data.read_options(request.settings.threads, width);
+  const Dataset data =
+      learns_jointly ? read_dataset(options.data.path(), reading) : options.memory.read(options.data.path(), reading);
   if (data.A->columns() == 0)
     throw InputError(options.data.name(), "no features", "at least one feature in at least one row");
-  return model.strategy == Strategy::joint ? certify_joint(options, request, model, data)
-                                           : certify_one_vs_rest(options, request, model, data);
+  return learns_jointly ? certify_joint(options, request, model, data)
+                        : certify_one_vs_rest(options, request, model, data);
 }
 
 int certify_model(const CertifyOptions& options) {
@@ -313,12 +316,13 @@ int certify_model(const CertifyOptions& options) {
 Command add_certify(CLI::App& tool) {
   CLI::App* parser = tool.add_subcommand("certify", "Prove again, from data and model alone, how good a model is");
   const auto options = std::make_shared<CertifyOptions>();
+  options->parser = parser;
   options->data.add(*parser);
   parser->add_option("MODEL", options->model, "A model of pdbfw or LIBLINEAR; - is standard input")
       ->required()
       ->type_name("");
-  parser->add_flag("--json", options->is_json, "Print one JSON object");
-  parser->add_flag("--quiet", options->is_quiet, "Print nothing but errors");
+  options->add_json(*parser, "Print one JSON object");
+  options->add_quiet(*parser);
   for (const Field& field : fields())
     if (field.group == FieldGroup::model) options->flags.add(*parser, field.name);
   options->atoms.add(*parser);

@@ -18,8 +18,8 @@ namespace pdbfw::cli {
 namespace {
 
 // Not kept: about this call alone.
-constexpr std::array<std::string_view, 10> kOfThisCall{
-    "--checkpoint", "--checkpoint-every", "--resume", "--json", "--quiet", "-q", "--trace",
+constexpr std::array<std::string_view, 9> kOfThisCall{
+    "--checkpoint", "--checkpoint-every", "--resume", "--json", "--quiet", "--trace",
     "--start",      "--patience",         "--help"};
 
 // Kept, but whoever resumes may say otherwise: another machine, other limits, another accuracy, other names. The data
@@ -47,12 +47,6 @@ constexpr std::array<std::string_view, 19> kMayChange{"DATA",
 template <std::size_t size>
 bool holds(const std::array<std::string_view, size>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-const Field* field_of(std::string_view flag) {
-  for (const Field& field : fields())
-    if (flag_name(field.name) == flag) return &field;
-  return nullptr;
 }
 
 // As the table writes it, so that 1e2 is 100.
@@ -139,6 +133,8 @@ void CheckpointFlags::add(CLI::App& parser) {
 }
 
 void CheckpointFlags::take_over() {
+  if (const CLI::Option* every = parser_->get_option("--checkpoint-every"); every->count() > 0 && !is_given())
+    throw InputError("checkpoint_every", fmt::format("'{}'", every->results().back()), "with --checkpoint or --resume");
   if (resume_.empty()) return;
   if (resume_ == "-") throw InputError("resume", "'-'", "a file");
   kept_ = read_checkpoint(resume_);

@@ -81,7 +81,7 @@ void check_early(const CompleteOptions& options) {
   if (options.model.empty() && options.leaves_out_proof) throw InputError("no_proof", "given", "only with --model");
   if (options.pairs.empty() && options.output != "-")
     throw InputError("output", fmt::format("'{}'", options.output), "only with --predict");
-  if (options.output == "-" && !options.pairs.empty() && options.matrix.is_json())
+  if (options.output == "-" && !options.pairs.empty() && options.matrix.is_json)
     throw InputError("output", "'-'", "a file, because --json uses standard output");
   for (const auto& [option, path] : {std::pair("test", options.test), std::pair("predict", options.pairs)})
     if (path == "-" && options.ratings == "-")
@@ -147,7 +147,7 @@ std::string error_text(const HeldOut& error) {
   return fmt::format("{}: RMSE {:.6g}, MAE {:.6g}", counted(error.entries, "rating", "ratings"), error.rmse, error.mae);
 }
 
-Json to_json(const HeldOut& error) { return {{"ratings", error.entries}, {"rmse", error.rmse}, {"mae", error.mae}}; }
+Json json_of(const HeldOut& error) { return {{"ratings", error.entries}, {"rmse", error.rmse}, {"mae", error.mae}}; }
 
 struct CompleteReport {
   const CompleteOptions& options;
@@ -194,7 +194,7 @@ std::string summary(const CompleteReport& report) {
   return aligned(facts);
 }
 
-Json to_json(const CompleteReport& report) {
+Json json_of(const CompleteReport& report) {
   const auto& [options, ratings, done] = std::tie(report.options, report.ratings, report.done);
   Json out = matrix_json(done.problem, done.result);
   out["means"] = {{"removed", options.means}, {"mean", done.means.mean}};
@@ -202,9 +202,9 @@ Json to_json(const CompleteReport& report) {
   for (const RadiusTrial& trial : done.trials)
     out["trials"].push_back(
         {{"radius", trial.radius}, {"error", trial.error}, {"rank", trial.rank}, {"seconds", trial.seconds}});
-  out["fit"] = to_json(report.fit);
-  out["held_out"] = done.held_out ? to_json(*done.held_out) : Json();
-  out["test"] = report.test ? to_json(report.test->error) : Json();
+  out["fit"] = json_of(report.fit);
+  out["held_out"] = done.held_out ? json_of(*done.held_out) : Json();
+  out["test"] = report.test ? json_of(report.test->error) : Json();
   if (report.test) out["test"]["unknown"] = report.test->unknown;
   out["seconds"] = {{"load", report.load_seconds}, {"all_solves", report.seconds}, {"solve", done.result.seconds}};
   const auto path_or_null = [](const std::string& path) { return path.empty() || path == "-" ? Json() : Json(path); };
@@ -214,11 +214,11 @@ Json to_json(const CompleteReport& report) {
   return out;
 }
 
-void tell(const CompleteReport& report) {
+void tell_result(const CompleteReport& report) {
   const bool uses_stdout = !report.options.pairs.empty() && report.options.output == "-";
-  if (report.options.matrix.is_json())
-    print_json(to_json(report));
-  else if (report.options.matrix.is_quiet())
+  if (report.options.matrix.is_json)
+    print_json(json_of(report));
+  else if (report.options.matrix.is_quiet)
     return;
   else if (uses_stdout)
     print_remark(summary(report));
@@ -296,7 +296,7 @@ int complete_ratings(const CompleteOptions& options) {
                               compare(predict(done.means, done.result.X, ratings.row, ratings.column), ratings.value),
                               load_seconds,
                               seconds};
-  files.tell([&] { tell(report); });
+  files.tell([&] { tell_result(report); });
   return done.result.status == Status::converged ? kSuccess : kStopped;
 }
 

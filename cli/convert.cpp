@@ -18,7 +18,7 @@
 namespace pdbfw::cli {
 namespace {
 
-struct ConvertOptions {
+struct ConvertOptions : ReportFlags {
   DataArgument data;
   FieldFlags flags;
   std::string out;
@@ -104,6 +104,7 @@ Command add_convert(CLI::App& tool) {
                    "than memory when it is used. LIBSVM's text is read in pieces; other formats must fit")
       ->type_name("SIZE");
   options->flags.add(*parser, "threads");
+  options->add_quiet(*parser);
   parser->footer(
       "Every command takes a cache file as DATA. Several files become one, in the order in which they\n"
       "are given; those that match a pattern in quotes in the order of their names.\n"

@@ -17,7 +17,7 @@ namespace {
 
 // All of this runs inside a signal handler: no memory, no locks, nothing but system calls.
 
-void tell(std::string_view text) { static_cast<void>(::write(STDERR_FILENO, text.data(), text.size()) != 0); }
+void put(std::string_view text) { static_cast<void>(::write(STDERR_FILENO, text.data(), text.size()) != 0); }
 
 // Lines of the system's list of mappings: "7f00-7f80 r--p 00000000 08:01 1234    /folder/data.pdb".
 class Mappings {
@@ -76,18 +76,18 @@ void tell_name(const void* address) {
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     const std::size_t name = line.find('/');
     if (at < begin || at >= end || name == line.npos) continue;
-    tell("'");
-    tell(line.substr(name));
-    tell("'");
+    put("'");
+    put(line.substr(name));
+    put("'");
     return;
   }
-  tell("a file");
+  put("a file");
 }
 
 void on_bus_error(int, siginfo_t* info, void*) {
-  tell("pdbfw: error: cannot read ");
+  put("pdbfw: error: cannot read ");
   tell_name(info->si_addr);
-  tell(": it was cut while it was in use, or its disk failed\n");
+  put(": it was cut while it was in use, or its disk failed\n");
   ::_exit(kFailure);
 }
 

@@ -19,15 +19,13 @@
 namespace pdbfw::cli {
 namespace {
 
-struct CvFlags {
+struct CvFlags : ReportFlags {
   DataArgument data;
   FieldFlags fields;
   WeightsArgument weights;
   FeatureArguments features;
   RadiiFlags radii;
   std::string model, groups, score = "auto", rule = "best", folds = "5";
-  bool is_json = false;
-  bool is_quiet = false;
 };
 
 enum class Rule { best, one_standard_error };
@@ -105,11 +103,9 @@ int run_cv(const CvFlags& flags) {
   const Settings& settings = given.request.settings;
   options.formulation = given.request.formulation;
   const Prepared whole = prepare(given.data, flags.data.name(), options.formulation);
-  std::vector<double> targets = given.data.target;
-  if (whole.labels)
-    for (double& target : targets) target = target == (*whole.labels)[1] ? 1 : -1;
+  const std::vector<double> targets = whole.labels ? signs_from(given.data.target, *whole.labels) : given.data.target;
   const InterruptGuard interrupt;
-  ProgressLine line(!flags.is_quiet && !flags.is_json);
+  ProgressLine line(flags.shows_progress());
   const Callback look = [&](const Progress& progress) {
     line.show(progress);
     return !interrupt.is_requested();
@@ -167,8 +163,8 @@ Command add_cv(CLI::App& tool) {
                    "(best | one_standard_error; default best)")
       ->type_name("NAME")
       ->group(kGroup);
-  parser->add_flag("--json", flags->is_json, "Print one JSON object instead of the table");
-  parser->add_flag("--quiet", flags->is_quiet, "Print nothing but errors");
+  flags->add_json(*parser, "Print one JSON object instead of the table");
+  flags->add_quiet(*parser);
   parser->footer(
       "Folds share the data in memory; --seed deals them out.\n"
       "Exit code: 0 if everything converged, 2 if not, 1 error.\n\n"

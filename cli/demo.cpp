@@ -115,8 +115,14 @@ int demo() {
   const InterruptGuard interrupt;
   const Result result = solve_watched(prepared.problem, request.settings, interrupt, true);
   const Model model = make_model(prepared, request.formulation, result, false);
-  show({"", "", prepared.problem, result, request.formulation, fit_on(train, model), load_seconds, pass_pair_seconds,
-        "float64"},
+  show({.data = "",
+        .model = "",
+        .problem = prepared.problem,
+        .result = result,
+        .formulation = request.formulation,
+        .fit = fit_on(train, model),
+        .load_seconds = load_seconds,
+        .pass_pair_seconds = pass_pair_seconds},
        model, test, made.planted);
   return result.status == Status::converged ? kSuccess : kStopped;
 }

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/console.hpp"
-#include "pdbfw/errors.hpp"
+#include "pdbfw/team.hpp"
 
 namespace pdbfw::cli {
 
@@ -15,17 +15,18 @@ struct Fit {
   Index rows = 0;
   bool is_classification = false;
   Index correct = 0;     // classification
-  double rmse = 0;       // regression: root of the mean squared error
-  double r_squared = 0;  // regression: 1 - squared error / spread of the targets; NaN when the targets are all equal
-  [[nodiscard]] double accuracy() const { return static_cast<double>(correct) / static_cast<double>(rows); }
+  double accuracy = 0;   // classification: correct / rows
+  double rmse = 0;       // regression
+  double r_squared = 0;  // regression
 };
 
 // The label (or the number) that a score stands for.
 [[nodiscard]] double prediction(double score, const std::optional<std::array<double, 2>>& labels);
 
-// A target that is no label of the model counts as missed.
+// A target that is no label of the model counts as missed. Of several processes all call it, with the rows of their
+// own.
 [[nodiscard]] Fit measure_fit(std::span<const double> scores, std::span<const double> target,
-                              const std::optional<std::array<double, 2>>& labels);
+                              const std::optional<std::array<double, 2>>& labels, const TeamPtr& team = {});
 
 // "83.3333% (225/270)" and "RMSE 0.25, R2 0.98".
 [[nodiscard]] std::string to_text(const Fit& fit);

@@ -19,7 +19,7 @@
 namespace pdbfw::cli {
 namespace {
 
-struct GenerateOptions {
+struct GenerateOptions : ReportFlags {
   Synthetic recipe;
   FieldFlags flags;
   std::string out = "-";
@@ -113,6 +113,7 @@ Command add_generate(CLI::App& tool) {
                    "values are float32, and the rows are other draws than those without --memory")
       ->type_name("SIZE");
   parser->add_option("--truth", options->truth, "Write the planted model as `pdbfw weights` would")->type_name("FILE");
+  options->add_quiet(*parser);
   parser->footer(
       "Example:\n"
       "  pdbfw generate sample.txt --rows 1000 --features 5000 --truth planted.txt\n"

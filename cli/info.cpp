@@ -26,7 +26,7 @@ struct Range {
 };
 
 // More distinct targets than this are numbers, not classes.
-constexpr std::size_t kMostClasses = 20;
+constexpr std::size_t kMostClassesShown = 20;
 
 struct Description {
   Index rows = 0;
@@ -88,9 +88,9 @@ void describe_rows(const LineBundle& rows, Description& out) {
 void describe_targets(const std::vector<double>& target, Description& out) {
   for (const double value : target) {
     out.target.add(value);
-    if (out.classes.size() <= kMostClasses) ++out.classes[value];
+    if (out.classes.size() <= kMostClassesShown) ++out.classes[value];
   }
-  if (out.classes.size() > kMostClasses) out.classes.clear();
+  if (out.classes.size() > kMostClassesShown) out.classes.clear();
 }
 
 void describe_labels(const MultilabelDataset& data, Description& out) {
@@ -114,8 +114,8 @@ Description describe(const DataArgument& argument, const ReadOptions& reading) {
     Description out = describe(*data.A);
     describe_targets(data.target, out);
     return out;
-  } catch (const InputError& error) {
-    if (argument.path() == "-" || !saw_several_labels(error)) throw;
+  } catch (const SeveralLabels&) {
+    if (argument.path() == "-") throw;
     const MultilabelDataset data = read_multilabel(argument.path(), reading);
     Description out = describe(*data.A);
     describe_labels(data, out);
@@ -123,7 +123,7 @@ Description describe(const DataArgument& argument, const ReadOptions& reading) {
   }
 }
 
-Json to_json(const Description& d) {
+Json json_of(const Description& d) {
   Json targets;
   if (d.labels > 0) {
     targets = {{"labels", d.labels},
@@ -158,7 +158,7 @@ std::string target_text(const Description& d) {
     return fmt::format("{}, a row has {} to {}, {:.4g} on average", counted(d.labels, "label", "labels"),
                        d.row_labels.low, d.row_labels.high, d.mean_labels);
   if (d.classes.empty())
-    return fmt::format("{:.6g} to {:.6g}, more than {} values", d.target.low, d.target.high, kMostClasses);
+    return fmt::format("{:.6g} to {:.6g}, more than {} values", d.target.low, d.target.high, kMostClassesShown);
   std::string text = counted(static_cast<Index>(d.classes.size()), "class:", "classes:");
   for (const auto& [value, count] : d.classes) text += fmt::format(" {} ({} x)", value, count);
   return text;
@@ -204,7 +204,7 @@ std::string to_text(const Checkpoint& c) {
        {"options", options}});
 }
 
-Json to_json(const Checkpoint& c) {
+Json json_of(const Checkpoint& c) {
   Json options = Json::array();
   for (const CheckpointOption& option : c.options) options.push_back({{"name", option.name}, {"value", option.value}});
   Json out{{"kind", c.matrix ? "matrix checkpoint" : "checkpoint"},
@@ -232,7 +232,7 @@ Index nonzeros(const MappedModel& m) {
 std::string to_text(const MappedModel& m) {
   const Formulation& f = m.head.formulation;
   std::string training = m.head.status ? std::string(to_string(*m.head.status)) : "unknown";
-  if (m.head.certificate) training += fmt::format(", relative gap {:.2e}", m.head.certificate->relative_gap);
+  if (m.head.certificate) training += ", relative gap " + text_of_gap(m.head.certificate->relative_gap);
   return aligned({{"mapped model", fmt::format("loss {}, set {} of radius {:.6g}, ridge {:.6g}", f.loss, f.set,
                                                f.radius, f.ridge.value)},
                   {"features", fmt::format("{}, {} with a weight", m.weights.size(), nonzeros(m))},
@@ -241,7 +241,7 @@ std::string to_text(const MappedModel& m) {
                                            m.head.proof ? "with a" : "without")}});
 }
 
-Json to_json(const MappedModel& m) {
+Json json_of(const MappedModel& m) {
   const Formulation& f = m.head.formulation;
   return {{"kind", "mapped model"},
           {"loss", f.loss},
@@ -258,9 +258,9 @@ Json to_json(const MappedModel& m) {
 }
 
 template <class Described>
-void tell(const Described& described, bool is_json) {
+void tell_result(const Described& described, bool is_json) {
   if (is_json)
-    print_json(to_json(described));
+    print_json(json_of(described));
   else
     print(to_text(described));
 }
@@ -287,11 +287,11 @@ Command add_info(CLI::App& tool) {
             const int threads = options->flags.request().settings.threads;
             const ReadOptions read_options = options->data.read_options(threads);
             if (is_checkpoint(options->data.path()))
-              tell(read_checkpoint(options->data.path()), options->is_json);
+              tell_result(read_checkpoint(options->data.path()), options->is_json);
             else if (is_mapped_model(options->data.path()))
-              tell(map_model(options->data.path()), options->is_json);
+              tell_result(map_model(options->data.path()), options->is_json);
             else
-              tell(describe(options->data, read_options), options->is_json);
+              tell_result(describe(options->data, read_options), options->is_json);
             return kSuccess;
           }};
 }

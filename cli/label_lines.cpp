@@ -3,32 +3,21 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <numeric>
 #include <vector>
+
+#include "pdbfw/metrics.hpp"
 
 namespace pdbfw::cli {
 namespace {
 
-// The `count` largest, the best first; of equal scores the first label.
-std::vector<Index> best(const double* scores, Index columns, Index count) {
-  std::vector<Index> order(static_cast<std::size_t>(columns));
-  std::iota(order.begin(), order.end(), Index{0});
-  const auto end = order.begin() + std::min(columns, count);
-  std::partial_sort(order.begin(), end, order.end(),
-                    [&](Index a, Index b) { return scores[a] > scores[b] || (scores[a] == scores[b] && a < b); });
-  order.erase(end, order.end());
-  return order;
-}
-
 std::vector<Index> chosen_labels(const double* scores, Index columns, const LabelLines& how) {
-  if (how.top) return best(scores, columns, *how.top);
-  if (how.has_classes && !how.wants_scores) return best(scores, columns, 1);
+  const std::span<const double> row(scores, static_cast<std::size_t>(columns));
+  if (how.top) return best_places(row, *how.top);
+  if (how.has_classes && !how.wants_scores) return best_places(row, 1);
   std::vector<Index> labels;
   for (Index j = 0; j < columns; ++j)
-    if (how.wants_scores || scores[j] > 0) labels.push_back(j);
+    if (how.wants_scores || is_positive(scores[j])) labels.push_back(j);
   return labels;
 }
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
-#include "io/libsvm_parser.hpp"
 #include "linalg/row_range.hpp"
 #include "pdbfw/npy_file.hpp"
 
@@ -59,27 +59,33 @@ bool has_several_labels(const LabelLists& labels) {
   return false;
 }
 
+// A row without a label, which is none with a class either, may come before the first one with several.
+std::optional<MultilabelDataset> try_several_labels(const DataArgument& data, const ReadOptions& options) {
+  try {
+    MultilabelDataset read = read_multilabel(data.path(), options);
+    if (has_several_labels(read.labels)) return read;
+  } catch (const InputError&) {
+    // No labels, then: what is wrong with the classes is told.
+  }
+  return std::nullopt;
+}
+
 // Whichever reader goes through. Where both fail, the mistake is that of the reader that understood the labels.
 LabelledData read_either(const DataArgument& data, const ReadOptions& options, std::span<const double> known) {
   try {
     return with_classes(read_dataset(data.path(), options), data.name(), known);
-  } catch (const InputError& as_classes) {
+  } catch (const SeveralLabels&) {
     if (data.path() == "-") throw;
-    try {
-      MultilabelDataset read = read_multilabel(data.path(), options);
-      if (has_several_labels(read.labels)) return with_labels(std::move(read), known);
-    } catch (const InputError&) {
-      if (saw_several_labels(as_classes)) throw;
-    }
+    return with_labels(read_multilabel(data.path(), options), known);
+  } catch (const InputError&) {
+    if (data.path() == "-") throw;
+    if (std::optional<MultilabelDataset> read = try_several_labels(data, options))
+      return with_labels(std::move(*read), known);
     throw;
   }
 }
 
 }  // namespace
-
-bool saw_several_labels(const InputError& error) {
-  return std::string_view(error.what()).find(kSeveralLabels) != std::string_view::npos;
-}
 
 Targets targets_of(const std::string& loss) {
   if (loss == "softmax" || loss == "multiclass_hinge") return Targets::classes;

@@ -40,9 +40,6 @@ struct LabelledData {
 // Rows first .. last - 1; the names stay. `data` must outlive what is given back.
 [[nodiscard]] LabelledData rows_of(const LabelledData& data, Index first, Index last);
 
-// Whether reading one target a row failed because there are several.
-[[nodiscard]] bool saw_several_labels(const InputError& error);
-
 // How many columns the weights have for these data.
 [[nodiscard]] inline Index outputs_of(const LabelledData& data) {
   return data.has_numbers() ? data.numbers.cols() : static_cast<Index>(data.names.size());

@@ -39,16 +39,10 @@ void LiblinearFlags::add(CLI::App& parser) {
   option("-v", folds_, "FOLDS", "Cross-validate with so many folds, print the accuracy and write no model");
   option("-n", threads_, "COUNT", "As --threads");
   option("-e", epsilon_, "NUMBER", "Has no say: --tol, a proven gap, is the one stop rule");
-  parser.add_flag("-q", is_quiet_, "As --quiet")->group(kGroup);
   for (CLI::Option* hidden : {parser.add_option("-p", tube_), parser.add_flag("-C", finds_cost_)}) hidden->group("");
 }
 
 bool LiblinearFlags::given(const std::string& flag) const { return parser_->get_option(flag)->count() > 0; }
-
-bool LiblinearFlags::is_given() const {
-  const std::array<const char*, 10> all{"-s", "-c", "-B", "-R", "-w", "-v", "-n", "-e", "-p", "-C"};
-  return std::any_of(all.begin(), all.end(), [this](const char* flag) { return given(flag); });
-}
 
 void LiblinearFlags::apply(Request& request) const {
   if (finds_cost_) throw InputError("-C", "given", "not here; pdbfw cv finds the radius by cross-validation");

@@ -24,19 +24,18 @@ class LiblinearFlags {
  public:
   void add(CLI::App& parser);
 
-  [[nodiscard]] bool is_given() const;
   // Throws InputError for what means something else here.
   void apply(Request& request) const;
   // What is taken with another meaning, a line each.
   [[nodiscard]] std::string remarks() const;
   [[nodiscard]] bool has_penalty() const { return !type_.empty(); }
+  [[nodiscard]] bool has_threads() const { return !threads_.empty(); }
   // 1 / (C n), n the sum of the weights; of the squared hinge 1 / (2 C n), because ours has a factor of 1/2.
   [[nodiscard]] double alpha(double n) const;
   // Of labels, LIBLINEAR's -wi. Throws InputError for a label that the data do not have.
   [[nodiscard]] ClassWeight class_weight(const std::array<double, 2>& labels) const;
   [[nodiscard]] bool has_class_weights() const { return !weights_.empty(); }
   [[nodiscard]] std::optional<Index> folds() const;
-  [[nodiscard]] bool is_quiet() const { return is_quiet_; }
 
  private:
   [[nodiscard]] bool given(const std::string& flag) const;
@@ -44,7 +43,7 @@ class LiblinearFlags {
   CLI::App* parser_ = nullptr;
   std::string type_, cost_ = "1", bias_ = "-1", epsilon_, tube_, folds_, threads_;
   std::vector<std::string> weights_;  // "1=5"
-  bool bias_is_free_ = false, finds_cost_ = false, is_quiet_ = false;
+  bool bias_is_free_ = false, finds_cost_ = false;
 };
 
 // `-w-1 5` is no option that a parser can know: it becomes `-w -1=5`.

@@ -13,12 +13,11 @@ namespace pdbfw::cli {
 
 // Every fold is held out once: its rows have the weight 0, and the penalty is that of the weight that is left.
 int validate_as_liblinear(const TrainOptions& options, const Request& request, const Dataset& data) {
-  if (!options.model.empty()) throw InputError("MODEL", fmt::format("'{}'", options.model), "none with -v");
   const Index folds = *options.liblinear.folds();
   const std::vector<Index> fold = make_folds(data.target, folds, request.settings.seed);
   const Prepared all = prepare(data, options.data.name(), request.formulation);
   const InterruptGuard interrupt;
-  Index correct = 0, rows = 0;
+  std::vector<double> held_out, targets;  // scores by the models that have not seen the row
   double largest_gap = 0;
   for (Index k = 0; k < folds; ++k) {
     Formulation formulation = request.formulation;
@@ -33,22 +32,25 @@ int validate_as_liblinear(const TrainOptions& options, const Request& request, c
     }
     const Prepared prepared = prepare(data, options.data.name(), formulation);
     const Penalised found = solve_penalised_watched(prepared.problem, options.liblinear.alpha(total), request.settings,
-                                                    interrupt, !options.is_quiet() && !options.is_json);
+                                                    interrupt, options.shows_progress());
     if (interrupt.is_requested()) throw Interrupted();
     largest_gap = std::max(largest_gap, found.certificate.relative_gap);
     const Model model = make_model(prepared, formulation, found.result, false);
     const Scores scores = predict_scores(*data.A, model, request.settings.threads);
     for (std::size_t i = 0; i < weight.size(); ++i) {
       if (fold[i] != k || given[i] == 0) continue;
-      ++rows;
-      if (prediction(scores.score[i], model.labels) == data.target[i]) ++correct;
+      held_out.push_back(scores.score[i]);
+      targets.push_back(data.target[i]);
     }
   }
-  const double accuracy = static_cast<double>(correct) / static_cast<double>(rows);
+  const Fit fit = measure_fit(held_out, targets, all.labels);
   if (options.is_json)
-    print_json({{"folds", folds}, {"accuracy", accuracy}, {"correct", correct}, {"largest_relative_gap", largest_gap}});
+    print_json({{"folds", folds},
+                {"accuracy", fit.accuracy},
+                {"correct", fit.correct},
+                {"largest_relative_gap", largest_gap}});
   else
-    print(fmt::format("Cross Validation Accuracy = {:.6g}%\n", 100 * accuracy));
+    print(fmt::format("Cross Validation Accuracy = {:.6g}%\n", 100 * fit.accuracy));
   return largest_gap <= request.settings.tol ? kSuccess : kStopped;
 }
 

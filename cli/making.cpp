@@ -23,8 +23,8 @@ void MakingFlags::add_map(CLI::App& parser) {
 
 void MakingFlags::add_rest(CLI::App& parser) {
   fields.add(parser, "threads");
-  parser.add_flag("--json", is_json, "Print one JSON object instead of the summary");
-  parser.add_flag("--quiet", is_quiet, "Print nothing but errors");
+  add_json(parser);
+  add_quiet(parser);
 }
 
 void MakingFlags::check() const {

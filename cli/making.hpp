@@ -22,15 +22,13 @@ void add_random_fourier(CLI::App& features, const Run& run);
 void add_polynomial(CLI::App& features, const Run& run);
 void add_normalise(CLI::App& features, const Run& run);
 
-struct MakingFlags {
+struct MakingFlags : ReportFlags {
   DataArgument data;
   FieldFlags fields;
   std::string out;
   std::optional<std::string> map{};            // one that was learnt before; none: learn
   std::optional<std::string> save_map{};       // none: do not
   std::vector<const CLI::Option*> learning{};  // flags that have no say with a map
-  bool is_json = false;
-  bool is_quiet = false;
 
   // DATA and OUT come first, then the kind's own flags, then --save-map and --map, then the rest.
   void add_files(CLI::App& parser);

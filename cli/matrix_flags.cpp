@@ -27,8 +27,8 @@ void MatrixFlags::add(CLI::App& parser, const std::string& radius) {
       fmt::format("The algorithm; auto picks one.\n({}; default auto)", fmt::join(low_rank::solver_names(), " | ")));
   for (const char* field : {"tol", "max_iterations", "max_seconds", "max_passes", "threads", "seed"})
     fields_.add(parser, field);
-  parser.add_flag("--json", is_json_, "Print one JSON object instead of the summary");
-  parser.add_flag("--quiet", is_quiet_, "Print nothing but errors");
+  add_json(parser);
+  add_quiet(parser);
 }
 
 Settings MatrixFlags::settings() const {

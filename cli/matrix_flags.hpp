@@ -22,7 +22,7 @@ namespace pdbfw::cli {
 // The heading of options whose names also stand in the table of fields, with other values or another default.
 inline constexpr std::string_view kMatrixHeading = "The matrix (docs/low-rank.md)";
 
-class MatrixFlags {
+class MatrixFlags : public ReportFlags {
  public:
   // `radius` says what auto does.
   void add(CLI::App& parser, const std::string& radius);
@@ -32,17 +32,11 @@ class MatrixFlags {
   [[nodiscard]] std::optional<double> radius() const;  // none: auto
   [[nodiscard]] Ridge ridge() const { return parse_ridge(ridge_); }
 
-  [[nodiscard]] bool is_json() const { return is_json_; }
-  [[nodiscard]] bool is_quiet() const { return is_quiet_; }
-  [[nodiscard]] bool shows_progress() const { return !is_json_ && !is_quiet_; }
-
  private:
   FieldFlags fields_;
   std::string radius_ = "auto";
   std::string ridge_ = "0";
   std::string solver_ = "auto";
-  bool is_json_ = false;
-  bool is_quiet_ = false;
 };
 
 // --shape d,c. Throws InputError.

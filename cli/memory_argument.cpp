@@ -16,18 +16,23 @@ void MemoryArgument::add(CLI::App& parser) {
       ->group(std::string(kReadingHeading));
 }
 
-Dataset MemoryArgument::read(const DataArgument& data, const ReadOptions& options) const {
-  const std::optional<BlockedShape> shape = blocked_shape(data.path());
+Dataset MemoryArgument::read(const std::string& path, const ReadOptions& options, int processes) const {
+  const std::optional<BlockedShape> shape = blocked_shape(path);
   const Index given = memory_ ? parse_bytes("memory", *memory_) : usable_memory();
   if (memory_ && !shape)
     throw InputError("memory", fmt::format("'{}'", *memory_),
                      "only for cache files in blocks, which pdbfw convert --memory writes");
-  if (shape && shape->bytes_in_memory > static_cast<double>(std::min(given, usable_memory()))) {
-    ReadOptions streaming = options;
-    streaming.memory = std::min(given, usable_memory());
-    return open_streamed(data.path(), streaming);
-  }
-  return read_dataset(data.path(), options);
+  if (!shape) return read_dataset(path, options);
+  const Index rows = options.rows ? options.rows->last - options.rows->first : shape->rows;
+  const double part = static_cast<double>(rows) / static_cast<double>(std::max<Index>(1, shape->rows));
+  ReadOptions streaming = options;
+  streaming.memory = std::max<Index>(1, std::min(given, usable_memory()) / processes);
+  if (shape->bytes_in_memory * part <= static_cast<double>(streaming.memory)) return read_dataset(path, options);
+  return open_streamed(path, streaming);
+}
+
+void MemoryArgument::refuse_for(std::string_view what) const {
+  if (memory_) throw InputError("memory", fmt::format("'{}'", *memory_), fmt::format("none for {}", what));
 }
 
 std::string to_text(const RowSource::Traffic& traffic) {

@@ -15,8 +15,11 @@ class MemoryArgument {
  public:
   void add(CLI::App& parser);
 
-  // DATA in memory; or streamed, if it is a cache file in blocks that would take more than there is or is given.
-  [[nodiscard]] Dataset read(const DataArgument& data, const ReadOptions& options) const;
+  // A data file in memory; or streamed, if it is a cache file in blocks whose rows would take more than there is or is
+  // given. So many processes of this machine share that.
+  [[nodiscard]] Dataset read(const std::string& path, const ReadOptions& options, int processes = 1) const;
+  // Throws InputError if it was given: for `what` data are in memory always.
+  void refuse_for(std::string_view what) const;
 
  private:
   std::optional<std::string> memory_{};

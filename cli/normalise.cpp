@@ -42,7 +42,7 @@ Normalisation learn(const RowBlocks& data, const NormalisationOptions& options) 
   return learner.finish();
 }
 
-void tell(const NormaliseFlags& flags, const Normalisation& map, const MappedRows& made, double seconds) {
+void tell_result(const NormaliseFlags& flags, const Normalisation& map, const MappedRows& made, double seconds) {
   const bool has_rule = map.options.columns != ColumnRule::none;
   const Index features = has_rule ? static_cast<Index>(map.scale.size()) : made.columns;
   Facts facts = {{"data", fmt::format("{}: {}, {}", flags.data.name(), counted(made.rows, "row", "rows"),
@@ -86,7 +86,7 @@ int normalise(const NormaliseFlags& flags) {
       [&](TextSink& sink) {
         made = write_mapped(data, {apply, entries}, settings.threads, sink);
       });
-  tell(flags, map, made, watch.seconds());
+  tell_result(flags, map, made, watch.seconds());
   return kSuccess;
 }
 

@@ -73,6 +73,12 @@ std::string flag_name(std::string_view field_name) {
   return flag;
 }
 
+const Field* field_of(std::string_view flag) {
+  for (const Field& field : fields())
+    if (flag_name(field.name) == flag) return &field;
+  return nullptr;
+}
+
 std::string_view heading(FieldGroup group) {
   switch (group) {
     case FieldGroup::model:
@@ -119,14 +125,9 @@ Request FieldFlags::request() const {
 
 void FieldFlags::require_a_say(const Request& request) const {
   const auto& [formulation, settings] = request;
-  if (is_low_rank(formulation)) {
-    constexpr std::string_view kRule = "not given for the set trace";
-    if (formulation.intercept) throw InputError("intercept", "'yes'", kRule);
-    if (formulation.standardise) throw InputError("standardise", "'yes'", kRule);
-    if (!formulation.class_weight.is_none())
-      throw InputError("class_weight", fmt::format("'{}'", to_string(formulation.class_weight)), kRule);
-  }
   if (given("loss")) require_family("loss", formulation.loss, formulation.set, loss_names(), low_rank::loss_names());
+  // Of the set trace without a loss, the data say which one it is.
+  if (given("loss") || !is_low_rank(formulation)) require_loss_to_read(formulation);
   require_family("solver", settings.solver, formulation.set, solver_names(), low_rank::solver_names());
   for (const auto& [field, option] : flags_) {
     if (field->group != FieldGroup::research || option->count() == 0) continue;
@@ -137,6 +138,19 @@ void FieldFlags::require_a_say(const Request& request) const {
   }
 }
 
+void FieldFlags::require_loss_to_read(const Formulation& formulation) const {
+  for (const auto& [field, option] : flags_)
+    if (option->count() > 0 && !reads(formulation.loss, *field))
+      throw InputError(field->name, fmt::format("'{}'", option->results().back()),
+                       fmt::format("none for the loss {}", formulation.loss));
+}
+
+bool reads(std::string_view loss, const Field& field) {
+  if (field.name == "smoothing") return loss.ends_with("smooth_hinge") || loss == "multiclass_hinge";
+  if (field.name == "huber_width") return loss == "huber";
+  return true;
+}
+
 bool is_low_rank(const Formulation& formulation) { return formulation.set == kTrace; }
 
 std::vector<std::string_view> readers_of(const Field& field, std::string_view set) {
@@ -144,6 +158,14 @@ std::vector<std::string_view> readers_of(const Field& field, std::string_view se
   for (const SolverDescription& solver : set == kTrace ? low_rank::solver_descriptions() : solver_descriptions())
     if (solver.reads(field.name)) readers.push_back(solver.name);
   return readers;
+}
+
+void ReportFlags::add_json(CLI::App& parser, const std::string& meaning) {
+  parser.add_flag("--json", is_json, meaning);
+}
+
+void ReportFlags::add_quiet(CLI::App& parser, const std::string& meaning) {
+  parser.add_flag("-q,--quiet", is_quiet, meaning);
 }
 
 void WeightsArgument::add(CLI::App& parser) {

@@ -17,9 +17,13 @@ namespace pdbfw::cli {
 
 // "--max-seconds" for "max_seconds".
 [[nodiscard]] std::string flag_name(std::string_view field_name);
+// The field whose flag it is; null for other flags.
+[[nodiscard]] const Field* field_of(std::string_view flag);
 [[nodiscard]] std::string_view heading(FieldGroup group);
 // Whether the weights are a matrix: the low-rank family.
 [[nodiscard]] bool is_low_rank(const Formulation& formulation);
+// Whether a loss looks at a field; at most fields all of them do.
+[[nodiscard]] bool reads(std::string_view loss, const Field& field);
 // The solvers of this set's family that look at a research field.
 [[nodiscard]] std::vector<std::string_view> readers_of(const Field& field, std::string_view set);
 
@@ -33,8 +37,10 @@ class FieldFlags {
   // Throws InputError with the field's rule.
   void apply(Request& request) const;
   [[nodiscard]] Request request() const;
-  // Throws InputError for a loss or solver of the other family, and for a flag that the solver would not look at.
+  // Throws InputError for a loss or solver of the other family, and for a flag that neither would look at.
   void require_a_say(const Request& request) const;
+  // The same for flags that this loss would not look at.
+  void require_loss_to_read(const Formulation& formulation) const;
 
  private:
   struct Flag {
@@ -44,6 +50,19 @@ class FieldFlags {
   void add(CLI::App& parser, const Field& field);
 
   std::vector<Flag> flags_;
+};
+
+// The flags --json and --quiet of every command that tells of its work. What a command is asked for, such as
+// predictions, is printed even so.
+struct ReportFlags {
+  bool is_json = false;
+  bool is_quiet = false;
+
+  void add_json(CLI::App& parser, const std::string& meaning = "Print one JSON object instead of the summary");
+  void add_quiet(CLI::App& parser, const std::string& meaning = "Print nothing but errors");
+
+  [[nodiscard]] bool is_silent() const { return is_quiet && !is_json; }
+  [[nodiscard]] bool shows_progress() const { return !is_quiet && !is_json; }
 };
 
 // The heading of the options that say how DATA is read.

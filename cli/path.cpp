@@ -20,7 +20,7 @@
 namespace pdbfw::cli {
 namespace {
 
-struct PathFlags {
+struct PathFlags : ReportFlags {
   DataArgument data;
   FieldFlags fields;
   WeightsArgument weights;
@@ -28,8 +28,6 @@ struct PathFlags {
   RadiiFlags radii;
   std::string out, model, by = "radius", alphas, early_stop = "yes";
   std::optional<Index> most_features;
-  bool is_json = false;
-  bool is_quiet = false;
 };
 
 bool is_by_penalty(const PathFlags& flags) {
@@ -89,7 +87,7 @@ std::vector<Row> rows_of(const std::vector<Point>& path, const Prepared& prepare
     const Fit fit = measure_fit(scores.score, given.data.target, model.labels);
     rows.push_back({point.radius, point.penalty, &point.certificate, &point.result,
                     static_cast<Index>(model.weights.at.size()), norm,
-                    fit.is_classification ? fit.accuracy() : fit.rmse});
+                    fit.is_classification ? fit.accuracy : fit.rmse});
   }
   return rows;
 }
@@ -177,7 +175,7 @@ int run_path(const PathFlags& flags) {
   std::vector<Point> path;
   const Stopwatch watch;
   {
-    ProgressLine line(!flags.is_quiet && !flags.is_json);
+    ProgressLine line(flags.shows_progress());
     const Callback look = [&](const Progress& progress) {
       line.show(progress);
       return !interrupt.is_requested();
@@ -246,8 +244,8 @@ Command add_path(CLI::App& tool) {
           },
           "For --model: of the largest radius whose model has at most so many features")
       ->type_name("COUNT");
-  parser->add_flag("--json", flags->is_json, "Print one JSON object instead of the table");
-  parser->add_flag("--quiet", flags->is_quiet, "Print nothing but errors");
+  flags->add_json(*parser, "Print one JSON object instead of the table");
+  flags->add_quiet(*parser);
   parser->footer(
       "The multiplier is the penalty on the norm that has the same solution: the radius said the other way.\n"
       "Exit code: 0 if all converged, 2 if some did not, 1 error.\n\n"

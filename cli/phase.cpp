@@ -156,7 +156,7 @@ std::string summary(const PhaseReport& report) {
   return aligned(facts);
 }
 
-Json to_json(const PhaseReport& report) {
+Json json_of(const PhaseReport& report) {
   const Explanation& explanation = report.found.explanation;
   Json out = matrix_json(explanation.problem, explanation.result);
   out["steps"] = steps_json(explanation.steps);
@@ -171,10 +171,10 @@ Json to_json(const PhaseReport& report) {
   return out;
 }
 
-void tell(const PhaseReport& report) {
-  if (report.flags.matrix.is_json())
-    print_json(to_json(report));
-  else if (!report.flags.matrix.is_quiet())
+void tell_result(const PhaseReport& report) {
+  if (report.flags.matrix.is_json)
+    print_json(json_of(report));
+  else if (!report.flags.matrix.is_quiet)
     print(summary(report));
 }
 
@@ -206,7 +206,7 @@ int retrieve(const PhaseFlags& flags) {
   const PhaseReport report{flags,        measurements,
                            found,        truth ? std::optional(relative_error(found.x, *truth)) : std::nullopt,
                            load_seconds, seconds};
-  files.tell([&] { tell(report); });
+  files.tell([&] { tell_result(report); });
   return found.explanation.result.status == Status::converged ? kSuccess : kStopped;
 }
 

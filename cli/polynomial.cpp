@@ -35,7 +35,7 @@ Index entries_of_row(const Polynomial& options, Index nonzeros) {
   return options.degree == 2 ? size * (size + 1) / 2 : size * (size + 1) * (size + 2) / 6;
 }
 
-void tell(const PolynomialFlags& flags, const Polynomial& options, const MappedRows& made, double seconds) {
+void tell_result(const PolynomialFlags& flags, const Polynomial& options, const MappedRows& made, double seconds) {
   const Index features = options.features(made.columns);
   const Facts facts = {
       {"data", fmt::format("{}: {}, {}", flags.data.name(), counted(made.rows, "row", "rows"),
@@ -82,7 +82,7 @@ int polynomial(const PolynomialFlags& flags) {
   MappedRows made;
   write_files(
       flags, [](TextSink&) {}, [&](TextSink& sink) { made = write_mapped(rows, mapping, settings.threads, sink); });
-  tell(flags, options, made, watch.seconds());
+  tell_result(flags, options, made, watch.seconds());
   return kSuccess;
 }
 

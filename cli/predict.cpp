@@ -34,7 +34,7 @@ std::string remarks(const Fit& fit, const Scores& scores) {
          unknown_text(scores.unknown_features);
 }
 
-Json to_json(const Fit& fit, const Scores& scores, const std::string& out) {
+Json json_of(const Fit& fit, const Scores& scores, const std::string& out) {
   Json object;
   object["n"] = fit.rows;
   object.update(to_json(fit));
@@ -49,11 +49,11 @@ int predict_weights(const PredictOptions& options, const ReadOptions& read_optio
   if (!options.top.empty())
     throw InputError("top", fmt::format("'{}'", options.top), "only for models of the set trace or of several classes");
   if (options.wants_probabilities) static_cast<void>(probabilities(model, {}));  // or there are none
-  const Dataset data = options.memory.read(options.data, read_options);
+  const Dataset data = options.memory.read(options.data.path(), read_options);
   const Scores scores = score(*data.A);
   const Fit fit = measure_fit(scores.score, data.target, model.labels);
   write_predictions(options, prediction_lines(options, model, scores.score),
-                    [&] { tell_prediction(options, to_json(fit, scores, options.out), remarks(fit, scores)); });
+                    [&] { tell_prediction(options, json_of(fit, scores, options.out), remarks(fit, scores)); });
   return kSuccess;
 }
 
@@ -73,6 +73,7 @@ int predict(const PredictOptions& options) {
                            [&](const DataMatrix& A) { return predict_scores(A, mapped, threads); });
   }
   const AnyModel any = load_any_model(options.model);
+  if (!std::holds_alternative<Model>(any)) options.memory.refuse_for("a model of several labels or classes");
   if (const auto* matrix = std::get_if<LowRankModel>(&any)) return predict_low_rank(options, read_options, *matrix);
   if (const auto* classes = std::get_if<ClassesModel>(&any)) return predict_classes(options, read_options, *classes);
   const Model& model = std::get<Model>(any);
@@ -133,10 +134,10 @@ Command add_predict(CLI::App& tool) {
       ->type_name("COUNT");
   options->flags.add(*parser, "threads");
   options->memory.add(*parser);
-  parser->add_flag("--json", options->is_json,
-                   "Print one JSON object; predictions are then written\nonly if OUT is given");
-  parser->add_flag("--quiet", options->is_quiet, "Print nothing but predictions and errors");
+  options->add_json(*parser, "Print one JSON object; predictions are then written\nonly if OUT is given");
+  options->add_quiet(*parser, "Print nothing but predictions and errors");
   parser->footer(
+      "Of two labels, a score above 0 stands for the larger one, and any other, 0 too, for the smaller one.\n"
       "Accuracy (or RMSE and R2; for several labels a row micro and macro F1 and precision@1, @3, @5) goes to "
       "standard\n"
       "output, or to standard error when the predictions go there. Several labels are written as 3,17,40.\n"

@@ -13,7 +13,7 @@
 
 namespace pdbfw::cli {
 
-struct PredictOptions {
+struct PredictOptions : ReportFlags {
   DataArgument data;
   FieldFlags flags;
   MemoryArgument memory;
@@ -22,8 +22,6 @@ struct PredictOptions {
   std::string top;
   bool wants_scores = false;
   bool wants_probabilities = false;
-  bool is_json = false;
-  bool is_quiet = false;
 };
 
 // Writes the lines to OUT, unless a JSON object takes its place, then tells.

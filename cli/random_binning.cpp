@@ -53,7 +53,7 @@ Facts to_facts(const RandomBinningReport& report) {
   return facts;
 }
 
-Json to_json(const RandomBinningReport& report) {
+Json json_of(const RandomBinningReport& report) {
   Json object;
   object["rows"] = report.given.rows();
   object["columns"] = report.given.columns();
@@ -91,7 +91,7 @@ int random_binning(const RandomBinningFlags& flags) {
   write_files(
       flags, [&](TextSink& sink) { write_random_binning_to(sink, map); },
       [&](TextSink& sink) { write_libsvm(sink, made); });
-  flags.tell(to_facts(report), to_json(report));
+  flags.tell(to_facts(report), json_of(report));
   return kSuccess;
 }
 

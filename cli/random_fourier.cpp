@@ -29,7 +29,7 @@ RandomFourier learn(const RowBlocks& rows, const RandomFourierOptions& options) 
   return learner.finish();
 }
 
-void tell(const RandomFourierFlags& flags, const RandomFourier& map, const MappedRows& made, double seconds) {
+void tell_result(const RandomFourierFlags& flags, const RandomFourier& map, const MappedRows& made, double seconds) {
   Facts facts = {{"data", fmt::format("{}: {}, {}", flags.data.name(), counted(made.rows, "row", "rows"),
                                       counted(made.columns, "column", "columns"))},
                  {"map", fmt::format("{} kernel, gamma {:.6g}{}", name_of(map.kernel), map.gamma,
@@ -68,7 +68,7 @@ int random_fourier(const RandomFourierFlags& flags) {
   write_files(
       flags, [&](TextSink& sink) { write_random_fourier_to(sink, map); },
       [&](TextSink& sink) { made = write_mapped(rows, mapping, settings.threads, sink); });
-  tell(flags, map, made, watch.seconds());
+  tell_result(flags, map, made, watch.seconds());
   return kSuccess;
 }
 

@@ -122,7 +122,7 @@ std::string summary(const RankMinReport& report) {
   return aligned(facts);
 }
 
-Json to_json(const RankMinReport& report) {
+Json json_of(const RankMinReport& report) {
   const auto& [options, found] = std::tie(report.options, report.found);
   Json out = matrix_json(found.problem, found.result);
   out["steps"] = steps_json(found.steps);
@@ -133,10 +133,10 @@ Json to_json(const RankMinReport& report) {
   return out;
 }
 
-void tell(const RankMinReport& report) {
-  if (report.options.matrix.is_json())
-    print_json(to_json(report));
-  else if (!report.options.matrix.is_quiet())
+void tell_result(const RankMinReport& report) {
+  if (report.options.matrix.is_json)
+    print_json(json_of(report));
+  else if (!report.options.matrix.is_quiet)
     print(summary(report));
 }
 
@@ -166,7 +166,7 @@ int minimise_rank(const RankMinOptions& options) {
   const RankMinReport report{options, found,
                              truth ? std::optional(relative_error(found.result.X, *truth)) : std::nullopt, load_seconds,
                              seconds};
-  files.tell([&] { tell(report); });
+  files.tell([&] { tell_result(report); });
   const bool is_done = found.result.status == Status::converged && (options.matrix.radius() || is_explained(report));
   return is_done ? kSuccess : kStopped;
 }

@@ -54,7 +54,7 @@ std::string command_section(const CLI::App& command, const std::string& name) {
   std::string shared;
   for (const CLI::Option* option : command.get_options()) {
     const std::string flag = option->get_name();
-    if (flag == "--help") continue;
+    if (flag == "--help" || flag.empty()) continue;  // hidden ones have no name
     if (is_field_flag(*option) || option->get_group() == kReadingHeading)
       shared += fmt::format("{}`{}`", shared.empty() ? "" : " ", flag);
     else

@@ -50,9 +50,7 @@ bool applies(const Field& field, const Formulation& formulation, const Outcome& 
     const std::vector<std::string_view> readers = readers_of(field, formulation.set);
     return std::find(readers.begin(), readers.end(), outcome.settings.solver) != readers.end();
   }
-  if (field.name == "smoothing")
-    return formulation.loss.ends_with("smooth_hinge") || formulation.loss == "multiclass_hinge";
-  if (field.name == "huber_width") return formulation.loss == "huber";
+  if (!reads(formulation.loss, field)) return false;
   if (field.name == "intercept" || field.name == "class_weight" || field.name == "standardise")
     return !is_low_rank(formulation);
   return true;
@@ -105,10 +103,6 @@ Json to_json(const TeamReport& team) {
           {"seconds_exchanging", team.traffic.seconds}};
 }
 
-Index nonzeros(const TrainReport& report) {
-  return report.team ? static_cast<Index>(report.team->nonzeros) : report.problem.A->nonzeros();
-}
-
 Json to_json(const TrainReport& report) {
   const auto& [problem, result, formulation] = std::tie(report.problem, report.result, report.formulation);
   const Norms size = norms(result.x);
@@ -117,8 +111,8 @@ Json to_json(const TrainReport& report) {
   out["message"] = result.message;
   out["solver"] = result.solver;
   out["problem"] = {{"n", problem.samples()},
-                    {"d", problem.d()},
-                    {"nonzeros", nonzeros(report)},
+                    {"d", problem.features()},
+                    {"nonzeros", report.nonzeros},
                     {"loss", formulation.loss},
                     {"set", formulation.set},
                     {"radius", formulation.radius},
@@ -155,9 +149,9 @@ std::string problem_text(const Formulation& f, double ridge) {
 }
 
 std::string certificate_text(const Certificate& certificate) {
-  return fmt::format("primal {:.10g}, dual {:.10g}, relative gap {:.2e}, violation {:.2g}",
+  return fmt::format("primal {:.10g}, dual {:.10g}, relative gap {}, violation {:.2g}",
                      without_negative_zero(certificate.primal), without_negative_zero(certificate.dual),
-                     without_negative_zero(certificate.relative_gap), without_negative_zero(certificate.violation));
+                     text_of_gap(certificate.relative_gap), without_negative_zero(certificate.violation));
 }
 
 std::string status_text(const Outcome& outcome) {
@@ -204,8 +198,8 @@ std::string team_text(const TeamReport& team, Index iterations) {
 std::string summary(const TrainReport& report) {
   const auto& [problem, result] = std::tie(report.problem, report.result);
   Facts facts{{"data", fmt::format("{}: {}, {}, {}", report.data, counted(problem.samples(), "row", "rows"),
-                                   counted(problem.d(), "feature", "features"),
-                                   counted(nonzeros(report), "non-zero", "non-zeros"))},
+                                   counted(problem.features(), "feature", "features"),
+                                   counted(report.nonzeros, "non-zero", "non-zeros"))},
               {"problem", problem_text(report.formulation, problem.regulariser->smoothness())},
               {"status", status_text(result)},
               {"certificate", certificate_text(result.certificate)},

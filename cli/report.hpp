@@ -23,7 +23,6 @@ struct Penalty {
 // Of several processes.
 struct TeamReport {
   int processes;
-  double nonzeros;        // of all rows
   Team::Traffic traffic;  // of the first process, until the solve had ended
 };
 
@@ -34,6 +33,7 @@ struct TrainReport {
   const Result& result;
   const Formulation& formulation;
   Fit fit;
+  Index nonzeros = 0;  // of the data, those of all processes
   double load_seconds = 0;
   double pass_pair_seconds = 0;
   std::string values = "float64";  // how the data are kept

@@ -25,7 +25,7 @@ std::vector<Listed> all_solvers() {
   return all;
 }
 
-Json to_json(const Listed& listed) {
+Json json_of(const Listed& listed) {
   const SolverDescription& solver = listed.solver;
   return {{"name", solver.name},
           {"family", listed.family},
@@ -79,7 +79,7 @@ Command add_solvers(CLI::App& tool) {
               return kSuccess;
             }
             Json list = Json::array();
-            for (const Listed& listed : solvers) list.push_back(to_json(listed));
+            for (const Listed& listed : solvers) list.push_back(json_of(listed));
             print_json({{"solvers", list}});
             return kSuccess;
           }};

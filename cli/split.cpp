@@ -16,15 +16,13 @@
 namespace pdbfw::cli {
 namespace {
 
-struct SplitFlags {
+struct SplitFlags : ReportFlags {
   DataArgument data;
   FieldFlags fields;
   std::string train, test;
   SplitOptions options;
   const CLI::Option* test_fraction = nullptr;
   const CLI::Option* fold = nullptr;
-  bool is_json = false;
-  bool is_quiet = false;
 };
 
 void check(const SplitFlags& flags) {
@@ -72,7 +70,7 @@ void copy_rows(const RowBlock& block, Splitter& splitter, TextSink& train, TextS
   }
 }
 
-void tell(const SplitFlags& flags, const Splitter& splitter) {
+void tell_result(const SplitFlags& flags, const Splitter& splitter) {
   const Index train_rows = splitter.rows() - splitter.test_rows();
   if (flags.is_json) {
     Json object;
@@ -109,7 +107,7 @@ int split(const SplitFlags& given) {
   test.finish();
   train.commit();
   test.commit();
-  tell_after_writing(fmt::format("'{}' and '{}'", flags.train, flags.test), [&] { tell(flags, splitter); });
+  tell_after_writing(fmt::format("'{}' and '{}'", flags.train, flags.test), [&] { tell_result(flags, splitter); });
   return kSuccess;
 }
 
@@ -142,8 +140,8 @@ Command add_split(CLI::App& tool) {
       "Draw from all rows together; else every label has its\nshare, where there are at most 20 labels");
   flags->fields.add(*parser, "seed");
   flags->fields.add(*parser, "threads");
-  parser->add_flag("--json", flags->is_json, "Print one JSON object instead of the summary");
-  parser->add_flag("--quiet", flags->is_quiet, "Print nothing but errors");
+  flags->add_json(*parser);
+  flags->add_quiet(*parser);
   parser->footer(
       "Lines of text are copied as they are, in their order, without those that hold no row; they are read twice, and\n"
       "not kept. Other formats, and data from a pipe, are written as LIBSVM's text.\n\n"

@@ -22,16 +22,6 @@ Dataset rows_of(const Dataset& whole, Index first, Index last) {
            whole.target.begin() + static_cast<std::ptrdiff_t>(last)}};
 }
 
-// The rows of this process of a cache file in blocks, which reads no others; streamed if those of all would not fit.
-Dataset read_share(const std::string& path, const ReadOptions& options, const BlockedShape& shape, const Team& team) {
-  ReadOptions share = options;
-  share.rows = RowRange{shape.rows * team.rank() / team.size(), shape.rows * (team.rank() + 1) / team.size()};
-  const Index memory = usable_memory();  // of this machine: the processes here share it
-  if (shape.bytes_in_memory <= static_cast<double>(memory)) return read_dataset(path, share);
-  share.memory = memory / team.size();
-  return open_streamed(path, share);
-}
-
 std::vector<double> distinct(const std::vector<double>& values) {
   std::set<double> seen;
   for (const double value : values)
@@ -41,7 +31,8 @@ std::vector<double> distinct(const std::vector<double>& values) {
 
 }  // namespace
 
-TeamRows read_team_rows(const std::string& path, const ReadOptions& options, const TeamPtr& team) {
+TeamRows read_team_rows(const std::string& path, const ReadOptions& options, const MemoryArgument& memory,
+                        const TeamPtr& team) {
   const std::string own_path = with_rank(path, team->rank());
   TeamRows rows;
   together(team, [&] {
@@ -53,10 +44,12 @@ TeamRows read_team_rows(const std::string& path, const ReadOptions& options, con
     };
     if (const std::optional<BlockedShape> shape = own_path == path ? blocked_shape(path) : std::nullopt) {
       require_rows(shape->rows);
-      rows.data = read_share(path, options, *shape, *team);
+      ReadOptions share = options;  // and no other rows are read
+      share.rows = RowRange{shape->rows * team->rank() / team->size(), shape->rows * (team->rank() + 1) / team->size()};
+      rows.data = memory.read(path, share, team->size());
       return;
     }
-    rows.data = read_dataset(own_path, options);
+    rows.data = memory.read(own_path, options, team->size());
     if (own_path != path) return;
     const Index n = rows.data.A->rows();
     require_rows(n);

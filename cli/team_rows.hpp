@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/classes_training.hpp"
+#include "cli/memory_argument.hpp"
 #include "pdbfw/data_file.hpp"
 #include "pdbfw/team.hpp"
 
@@ -23,7 +24,8 @@ inline constexpr std::size_t kMostValues = kMostClasses + 1;  // enough to see t
 
 // One file for all, of which every process takes its share of rows; or, where the path has {rank} in it, one file for
 // each. All processes call it; what is wrong with one file is thrown at all.
-[[nodiscard]] TeamRows read_team_rows(const std::string& path, const ReadOptions& options, const TeamPtr& team);
+[[nodiscard]] TeamRows read_team_rows(const std::string& path, const ReadOptions& options, const MemoryArgument& memory,
+                                      const TeamPtr& team);
 
 // The data of a process that is alone.
 [[nodiscard]] TeamRows all_rows(const Dataset& data);

@@ -43,7 +43,6 @@ void require_format(ModelFormat format, const Formulation& formulation,
 
 // Everything that can be wrong without looking at the data, before an hour is spent on them.
 void check_early(const TrainOptions& options, const Request& request, const std::string& model) {
-  options.flags.require_a_say(request);
   const bool has_labels = target_kind(request.formulation) == TargetKind::labels;
   const std::optional<std::array<double, 2>> labels = has_labels ? std::optional(std::array{-1.0, 1.0}) : std::nullopt;
   validate(request.settings);
@@ -53,27 +52,21 @@ void check_early(const TrainOptions& options, const Request& request, const std:
   options.atoms.check(request.formulation);
   options.weights.check(request.formulation);
   options.features.check(request.formulation);
-  if (options.liblinear.is_given())
+  if (options.liblinear.has_penalty())
     for (const char* flag : {"loss", "radius", "ridge", "intercept", "class_weight"})
       if (options.flags.given(flag)) throw InputError(flag, "with LIBLINEAR's options", "one of the two");
-  if (options.liblinear.is_given() && options.alpha)
+  if (options.liblinear.has_penalty() && options.alpha)
     throw InputError("alpha", "with LIBLINEAR's options", "one of the two");
   if (options.alpha && options.flags.given("radius")) throw InputError("alpha", "with --radius", "one of the two");
-  if (options.alpha && request.formulation.set != "l1" && request.formulation.set != "nonnegative")
-    throw InputError("alpha", "given", fmt::format("a radius for the set {}", request.formulation.set));
-  if (options.alpha && !options.start.empty()) throw InputError("alpha", "with --start", "one of the two");
-  if (options.alpha || options.liblinear.has_penalty()) options.checkpoints.refuse_for("a penalty; give its radius");
-  if (options.liblinear.folds()) options.checkpoints.refuse_for("cross-validation");
-  if (options.targets != "auto")
-    throw InputError("targets", fmt::format("'{}'", options.targets), "only for --set trace");
+  const bool has_penalty = options.alpha || options.liblinear.has_penalty();
+  if (has_penalty && request.formulation.set != "l1" && request.formulation.set != "nonnegative")
+    throw InputError(options.alpha ? "alpha" : "-s", "given",
+                     fmt::format("a radius for the set {}", request.formulation.set));
+  if (has_penalty && !options.start.empty())
+    throw InputError("start", fmt::format("'{}'", options.start), "with a radius, not with a penalty");
+  if (has_penalty) options.checkpoints.refuse_for("a penalty; give its radius");
   require_format(options.model_format(), request.formulation, labels);
   check_files(options, model);
-}
-
-// "old.model: weights and proof"; empty without a start.
-std::string start_text(const TrainOptions& options, const Start& start) {
-  if (options.start.empty()) return {};
-  return options.start_name() + (start.y.empty() ? ": weights" : ": weights and proof");
 }
 
 const Model& only_weights(const AnyModel& model, const std::string& name) {
@@ -92,20 +85,17 @@ double total_weight(const Prepared& prepared, const Dataset& data, const Formula
   return sum_over(prepared.problem.team, total);
 }
 
-// What one process can do and several cannot, yet.
-void require_team_options(const TrainOptions& options, const Request& request) {
-  constexpr std::string_view kRule = "not with several processes";
-  if (is_joint(request.formulation)) throw InputError("loss", request.formulation.loss, kRule);
-  if (options.liblinear.folds()) throw InputError("-v", "given", kRule);
+// As far as the options tell: of a loss of two classes, the data may turn out to have more.
+Way way_of(const TrainOptions& options, const Formulation& formulation) {
+  if (is_low_rank(formulation)) return Way::matrix;
+  if (is_joint(formulation)) return Way::joint;
+  return options.liblinear.folds() ? Way::folds : Way::one_model;
 }
 
 int train_together(const TrainOptions& options, const Request& request, const std::string& path, const TeamPtr& team) {
   try {
     if (is_low_rank(request.formulation)) return train_low_rank(options, request, path, team);
-    together(team, [&] {
-      require_team_options(options, request);
-      check_early(options, request, path);
-    });
+    together(team, [&] { check_early(options, request, path); });
     return train_team(options, request, path, team);
   } catch (const TeamLost& lost) {
     Processes::here().lose();
@@ -116,14 +106,15 @@ int train_together(const TrainOptions& options, const Request& request, const st
 int train(const TrainOptions& options) {
   Request request = options.flags.request();
   options.liblinear.apply(request);
+  if (options.liblinear.has_threads() && options.flags.given("threads"))
+    throw InputError("-n", "with --threads", "one of the two");
+  const Way way = way_of(options, request.formulation);
+  options.require_obeyed(request, way, Processes::here().count() > 1);
   const std::string path = options.model.empty() ? default_model(options.data.path()) : options.model;
   if (const TeamPtr team = Processes::here().join(options.patience))
     return train_together(options, request, path, team);
-  if (is_low_rank(request.formulation)) return train_low_rank(options, request, path);
-  if (is_joint(request.formulation)) {
-    options.checkpoints.refuse_for("classes that are learnt jointly");
-    return train_joint(options, request, path);
-  }
+  if (way == Way::matrix) return train_low_rank(options, request, path);
+  if (way == Way::joint) return train_joint(options, request, path);
   const ReadOptions read_options = options.data.read_options(request.settings.threads);
   check_early(options, request, path);
   const std::optional<AnyModel> old =
@@ -133,7 +124,7 @@ int train(const TrainOptions& options) {
   options.atoms.read(request.settings.threads, request.formulation);
   options.weights.read(request.formulation);
   options.features.read(request.formulation);
-  const Dataset data = options.memory.read(options.data, read_options);
+  const Dataset data = options.memory.read(options.data.path(), read_options);
   if (!data.A->is_streamed()) static_cast<void>(data.A->by_column());
   const double load_seconds = load.seconds();
   if (target_kind(request.formulation) == TargetKind::labels) {
@@ -144,7 +135,7 @@ int train(const TrainOptions& options) {
   if (options.liblinear.has_class_weights())
     request.formulation.class_weight = options.liblinear.class_weight(encode_labels(data.target).original);
   print_remark(options.liblinear.remarks());
-  if (options.liblinear.folds()) return validate_as_liblinear(options, request, data);
+  if (way == Way::folds) return validate_as_liblinear(options, request, data);
   Prepared prepared = prepare(data, options.data.name(), request.formulation);
   require_format(options.model_format(), request.formulation, prepared.labels);
   CheckpointedRun run;
@@ -153,12 +144,12 @@ int train(const TrainOptions& options) {
               inputs_of(request.formulation, request.settings.threads));
   Start start = run.point();
   if (old) start = start_from(only_weights(*old, options.start_name()), options.start_name(), prepared);
-  const bool is_silent = options.is_quiet() && !options.is_json;
+  const bool is_silent = options.is_silent();
   const double pass_pair_seconds = is_silent || data.A->is_streamed() ? 0 : measure_pass_pair(*data.A);
 
   // Until the model is written: a Ctrl-C in between must not cost it.
   const InterruptGuard interrupt;
-  const bool shows_progress = !options.is_quiet() && !options.is_json;
+  const bool shows_progress = options.shows_progress();
   const std::optional<double> alpha = alpha_of(options, prepared, data, request.formulation);
   std::optional<Penalised> penalised;
   if (alpha) {
@@ -180,12 +171,19 @@ int train(const TrainOptions& options) {
   if (!is_silent) {
     const Scores scores = predict_scores(*data.A, model, request.settings.threads);
     const TrainReport report{
-        options.data.name(),   path,
-        prepared.problem,      result,
-        request.formulation,   measure_fit(scores.score, data.target, model.labels),
-        load_seconds,          pass_pair_seconds,
-        options.data.values(), start_text(options, start),
-        run.resumed(),         penalised ? std::optional(Penalty{*alpha, penalised->certificate}) : std::nullopt};
+        .data = options.data.name(),
+        .model = path,
+        .problem = prepared.problem,
+        .result = result,
+        .formulation = request.formulation,
+        .fit = measure_fit(scores.score, data.target, model.labels),
+        .nonzeros = data.A->nonzeros(),
+        .load_seconds = load_seconds,
+        .pass_pair_seconds = pass_pair_seconds,
+        .values = options.data.values(),
+        .start = options.start_text(!start.y.empty()),
+        .resumed = run.resumed(),
+        .penalty = penalised ? std::optional(Penalty{*alpha, penalised->certificate}) : std::nullopt};
     tell_after_writing(fmt::format("the model '{}'", path), [&] { tell(options, report); });
   }
   const bool is_calibrated = !options.wants_probabilities || model.sigmoid;
@@ -207,6 +205,16 @@ void tell(const TrainOptions& options, const TrainReport& report) {
     print_remark(summary(report));
   else
     print(summary(report));
+}
+
+void TrainOptions::require_obeyed(const Request& request, Way way, bool has_team) const {
+  cli::require_obeyed(*parser, request, way, has_team);
+  if (way != Way::joint) flags.require_a_say(request);  // whose losses and solver are others
+}
+
+std::string TrainOptions::start_text(bool has_proof) const {
+  if (start.empty()) return {};
+  return start_name() + (has_proof ? ": weights and proof" : ": weights");
 }
 
 void TrainOptions::require_native_format(std::string_view whom) const {
@@ -260,6 +268,7 @@ Command add_train(CLI::App& tool) {
   CLI::App* parser =
       tool.add_subcommand("train", "Learn a linear model, sparse or of low rank, and prove how good it is");
   const auto options = std::make_shared<TrainOptions>();
+  options->parser = parser;
   options->data.add(*parser);
   parser
       ->add_option("MODEL", options->model,
@@ -318,8 +327,8 @@ Command add_train(CLI::App& tool) {
           "gives up. (default 300)")
       ->type_name("SECONDS");
   parser->add_option("--trace", options->trace, "Write the course of the solve as CSV")->type_name("FILE");
-  parser->add_flag("--json", options->is_json, "Print one JSON object instead of the summary");
-  parser->add_flag("--quiet", options->asks_for_quiet, "Print nothing but errors");
+  options->add_json(*parser);
+  options->add_quiet(*parser);
   parser->footer(
       "Exit code: 0 converged, 2 stopped before the tolerance (the model is written all the same), 1 error:\n"
       "nothing is written, unless the error is that the summary cannot be printed after the model was written.\n"

@@ -1,6 +1,5 @@
 // pdbfw train DATA [MODEL] for several classes with sparse weights.
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "apps/validate_numbers.hpp"
@@ -25,25 +24,14 @@ void check_early(const TrainOptions& options, const Request& request, const std:
                      fmt::format("softmax or multiclass_hinge for the set {}", formulation.set));
   if (settings.solver != "auto" && settings.solver != "sequential")
     throw InputError("solver", fmt::format("'{}'", settings.solver), "auto for classes learnt jointly");
-  for (const Field& field : fields())
-    if (field.group == FieldGroup::research && options.flags.given(field.name))
-      throw InputError(field.name, "given", "not for classes learnt jointly");
+  options.flags.require_loss_to_read(request.formulation);
   if (options.targets != "auto" && options.targets != "classes")
     throw InputError("targets", fmt::format("'{}'", options.targets),
                      fmt::format("classes for the loss {}", formulation.loss));
   validate_numbers(settings);
-  options.atoms.check(formulation);
   options.weights.check(formulation);
-  if (options.wants_probabilities) require_calibration(formulation);
-  check_files(options, model);
-}
-
-// What several models in one file cannot be.
-void refuse_single_options(const TrainOptions& options) {
-  if (options.alpha) throw InputError("alpha", "given", "a radius for several classes");
-  if (options.liblinear.is_given())
-    throw InputError("-s", "given", "two classes; none of LIBLINEAR's options for several");
   options.require_native_format("several classes");
+  check_files(options, model);
 }
 
 void finish(const TrainOptions& options, const ClassesReport& report) {
@@ -59,15 +47,9 @@ void finish(const TrainOptions& options, const ClassesReport& report) {
 LabelFit fit_of(const DataMatrix& A, const ClassesModel& model, const Classes& classes, int threads,
                 const TeamPtr& team = {}) {
   const ClassScores scores = predict_scores(A, model, threads);
-  const double share = accuracy({scores.score, static_cast<Index>(model.classes.size())}, classes.index);
-  const double correct = sum_over(team, std::round(share * static_cast<double>(A.rows())));
-  return {.rows = model.samples, .targets = Targets::classes, .accuracy = correct / static_cast<double>(model.samples)};
-}
-
-// "old.model: weights and proof"; empty without a start.
-std::string start_text(const TrainOptions& options, bool has_proof) {
-  if (options.start.empty()) return {};
-  return options.start_name() + (has_proof ? ": weights and proof" : ": weights");
+  return {.rows = model.samples,
+          .targets = Targets::classes,
+          .accuracy = accuracy({scores.score, static_cast<Index>(model.classes.size())}, classes.index, {}, team)};
 }
 
 joint::Start joint_start(const ClassesModel& old, const std::string& name, const Classes& classes,
@@ -120,7 +102,6 @@ int train_joint(const TrainOptions& options, Request request, const std::string&
   Formulation& formulation = request.formulation;
   if (!options.flags.given("loss")) formulation.loss = "softmax";
   check_early(options, request, path);
-  refuse_single_options(options);
   const int threads = request.settings.threads;
   const ReadOptions reading = options.data.read_options(threads);
   const std::optional<ClassesModel> old =
@@ -137,7 +118,7 @@ int train_joint(const TrainOptions& options, Request request, const std::string&
 
   // Until the model is written: a Ctrl-C in between must not cost it.
   const InterruptGuard interrupt;
-  std::optional<ProgressLine> line(std::in_place, !options.is_quiet() && !options.is_json);
+  std::optional<ProgressLine> line(std::in_place, options.shows_progress());
   const joint::Result result = joint::solve(problem, request.settings, watching(*line, interrupt), start);
   line.reset();
   ClassesModel model = empty_model(Strategy::joint, formulation, classes, data.A->rows(), data.A->columns());
@@ -153,7 +134,7 @@ int train_joint(const TrainOptions& options, Request request, const std::string&
   OutputFile file(path);
   write_model_to(file, model);
   commit_with_trace(options, result, file);
-  if (!options.is_quiet() || options.is_json) {
+  if (!options.is_silent()) {
     const ClassesReport report{options.data.name(),
                                path,
                                data.A->nonzeros(),
@@ -163,7 +144,7 @@ int train_joint(const TrainOptions& options, Request request, const std::string&
                                fit_of(*data.A, model, classes, threads),
                                load_seconds,
                                options.data.values(),
-                               start_text(options, start.Y.size() > 0)};
+                               options.start_text(start.Y.size() > 0)};
     tell_after_writing(fmt::format("the model '{}'", path), [&] { finish(options, report); });
   }
   return result.status == Status::converged ? kSuccess : kStopped;
@@ -178,11 +159,8 @@ int train_one_vs_rest(const TrainOptions& options, const Request& request, const
   Classes classes;
   std::vector<Start> starts;
   together(team, [&] {
-    options.checkpoints.refuse_for("each of several classes against the rest");
-    refuse_single_options(options);
-    if (!options.trace.empty())
-      throw InputError("trace", fmt::format("'{}'", options.trace),
-                       "only where there is one solve, not one for each class");
+    options.require_obeyed(request, Way::one_vs_rest, team != nullptr);
+    options.require_native_format("several classes");
     if (A->columns() == 0)
       throw InputError(options.data.name(), "no features", "at least one feature in at least one row");
     classes = encode_classes(rows.data.target, rows.values);
@@ -194,13 +172,13 @@ int train_one_vs_rest(const TrainOptions& options, const Request& request, const
 
   const InterruptGuard interrupt;
   const bool speaks = Processes::here().speaks();
-  std::optional<ProgressLine> line(std::in_place, speaks && !options.is_quiet() && !options.is_json);
+  std::optional<ProgressLine> line(std::in_place, speaks && options.shows_progress());
   const Team::Traffic before = team ? team->traffic() : Team::Traffic{};
   const std::vector<Result> results =
       solve_one_vs_rest(A, classes, formulation, request.settings, watching(*line, interrupt), starts, team);
   require_team(results.back());
   const std::optional<TeamReport> team_report =
-      team ? std::optional(TeamReport{team->size(), rows.nonzeros, since(before, team->traffic())}) : std::nullopt;
+      team ? std::optional(TeamReport{team->size(), since(before, team->traffic())}) : std::nullopt;
   ClassesModel model = empty_model(Strategy::one_vs_rest, formulation, classes, rows.samples, A->columns());
   for (const Result& result : results) {
     model.weights.push_back(to_sparse(result.x));
@@ -212,7 +190,7 @@ int train_one_vs_rest(const TrainOptions& options, const Request& request, const
   if (options.wants_probabilities)
     model.sigmoids = calibrate_all(A, classes, formulation, request.settings, interrupt, team);
   line.reset();
-  const bool is_silent = options.is_quiet() && !options.is_json;
+  const bool is_silent = options.is_silent();
   const LabelFit fit = is_silent ? LabelFit{} : fit_of(*A, model, classes, threads, team);
   if (speaks) {
     OutputFile file(path);
@@ -231,7 +209,7 @@ int train_one_vs_rest(const TrainOptions& options, const Request& request, const
                                fit,
                                load_seconds,
                                options.data.values(),
-                               start_text(options, !starts.empty() && !starts.front().y.empty()),
+                               options.start_text(!starts.empty() && !starts.front().y.empty()),
                                team_report};
     tell_after_writing(fmt::format("the model '{}'", path), [&] { finish(options, report); });
   }

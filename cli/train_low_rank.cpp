@@ -18,13 +18,7 @@ namespace {
 
 // Everything that can be wrong without looking at the data; says how the targets are to be read.
 Targets check_early(const TrainOptions& options, const Request& request, const std::string& model) {
-  options.flags.require_a_say(request);
   validate_numbers(request.settings);
-  options.atoms.check(request.formulation);
-  options.weights.check(request.formulation);
-  options.features.check(request.formulation);
-  if (options.liblinear.is_given()) throw InputError("-s", "given", "none of LIBLINEAR's options for the set trace");
-  if (options.alpha) throw InputError("alpha", "given", "a radius for the set trace");
   options.require_native_format("the set trace");
   check_files(options, model);
   const auto asked =
@@ -43,13 +37,7 @@ LowRankModel load_start(const std::string& path) {
   return model;
 }
 
-// "old.model: weights and proof"; empty without a start.
-std::string start_text(const TrainOptions& options, const low_rank::Start& start) {
-  if (options.start.empty()) return {};
-  return options.start_name() + (start.Y.size() == 0 ? ": weights" : ": weights and proof");
-}
-
-void tell(const TrainOptions& options, const LowRankReport& report) {
+void tell_result(const TrainOptions& options, const LowRankReport& report) {
   if (options.is_json)
     print_json(to_json(report));
   else if (report.model == "-")
@@ -72,7 +60,10 @@ int train_low_rank(const TrainOptions& options, const Request& request, const st
     if (team && options.data.path() == "-") throw InputError("DATA", "'-'", "a file, as several processes read it");
     if (!options.start.empty()) old = load_start(options.start);
     data = read_labelled(options.data, options.data.read_options(request.settings.threads), targets);
-    if (!options.flags.given("loss")) formulation.loss = default_loss(data);
+    if (!options.flags.given("loss")) {
+      formulation.loss = default_loss(data);
+      options.flags.require_loss_to_read(formulation);
+    }
     const Index n = data.A->rows();
     if (team && n < team->size())
       throw InputError(options.data.name(), fmt::format("{} rows", n),
@@ -96,8 +87,8 @@ int train_low_rank(const TrainOptions& options, const Request& request, const st
   // Until the model is written: a Ctrl-C in between must not cost it.
   const InterruptGuard interrupt;
   const bool speaks = Processes::here().speaks();
-  const bool is_silent = options.is_quiet() && !options.is_json;
-  const bool shows_progress = speaks && !options.is_quiet() && !options.is_json;
+  const bool is_silent = options.is_silent();
+  const bool shows_progress = speaks && options.shows_progress();
   low_rank::Result result = solve_watched(problem, run.watched(request.settings), interrupt, shows_progress, start);
   require_team(result);
   // As long as all rows: collected only where somebody wants it.
@@ -120,9 +111,9 @@ int train_low_rank(const TrainOptions& options, const Request& request, const st
                                measure_fit(scores, data),
                                load_seconds,
                                options.data.values(),
-                               start_text(options, start),
+                               options.start_text(start.Y.size() > 0),
                                run.resumed()};
-    tell_after_writing(fmt::format("the model '{}'", path), [&] { tell(options, report); });
+    tell_after_writing(fmt::format("the model '{}'", path), [&] { tell_result(options, report); });
   }
   return result.status == Status::converged ? kSuccess : kStopped;
 }

@@ -11,12 +11,14 @@
 #include "cli/report.hpp"
 #include "cli/team_rows.hpp"
 #include "cli/training.hpp"
+#include "cli/ways.hpp"
 #include "io/output_file.hpp"
 #include "pdbfw/low_rank_model.hpp"
 
 namespace pdbfw::cli {
 
-struct TrainOptions {
+struct TrainOptions : ReportFlags {
+  const CLI::App* parser = nullptr;  // knows which of them were given
   DataArgument data;
   FieldFlags flags;
   AtomsArgument atoms;
@@ -33,16 +35,17 @@ struct TrainOptions {
   std::string format;  // empty: by the name of the model
   std::string targets = "auto";
   bool wants_probabilities = false;
-  bool is_json = false;
-  bool asks_for_quiet = false;
   bool leaves_out_proof = false;
 
-  [[nodiscard]] bool is_quiet() const { return asks_for_quiet || liblinear.is_quiet(); }
   [[nodiscard]] std::string start_name() const { return start == "-" ? "standard input" : start; }  // for messages
   [[nodiscard]] ModelFormat model_format() const {
     if (format.empty()) return format_by_name(model);
     return static_cast<ModelFormat>(chosen("format", format, {"pdbfw", "liblinear", "mapped"}));  // as in ModelFormat
   }
+  // "old.model: weights and proof"; empty without a start.
+  [[nodiscard]] std::string start_text(bool has_proof) const;
+  // Throws InputError for what was given and would not be obeyed in this way.
+  void require_obeyed(const Request& request, Way way, bool has_team) const;
   // Throws InputError where the only format is pdbfw: for `whom`.
   void require_native_format(std::string_view whom) const;
 };

@@ -1,6 +1,4 @@
 // pdbfw train under mpirun: every process reads and sweeps its own rows, the first one tells and writes for all.
-#include <cmath>
-
 #include "base/clock.hpp"
 #include "cli/checkpointing.hpp"
 #include "cli/classes_training.hpp"
@@ -38,30 +36,12 @@ Start own_start(const AnyModel& old, const TrainOptions& options, const Prepared
   return start;
 }
 
-Fit sum_of(Fit fit, const Prepared& prepared, const Scores& scores, const TeamRows& rows, const TeamPtr& team) {
-  // Squared errors and the spread need the mean of all.
-  double sum = 0;
-  for (const double target : rows.data.target) sum += target;
-  const double mean = sum_over(team, sum) / static_cast<double>(rows.samples);
-  double errors = 0, spread = 0;
-  for (std::size_t i = 0; i < rows.data.target.size() && !prepared.labels; ++i) {
-    errors += std::pow(scores.score[i] - rows.data.target[i], 2);
-    spread += std::pow(rows.data.target[i] - mean, 2);
-  }
-  std::array<double, 3> sums{static_cast<double>(fit.correct), errors, spread};
-  team->sum(sums);
-  fit.rows = rows.samples;
-  fit.correct = static_cast<Index>(sums[0]);
-  fit.rmse = std::sqrt(sums[1] / static_cast<double>(rows.samples));
-  fit.r_squared = sums[2] > 0 ? 1 - sums[1] / sums[2] : std::nan("");
-  return fit;
-}
-
 }  // namespace
 
 int train_team(const TrainOptions& options, Request request, const std::string& path, const TeamPtr& team) {
   const Stopwatch load;
-  const TeamRows rows = read_team_rows(options.data.path(), options.data.read_options(request.settings.threads), team);
+  const TeamRows rows =
+      read_team_rows(options.data.path(), options.data.read_options(request.settings.threads), options.memory, team);
   Prepared prepared;
   Start start;
   CheckpointedRun run(team);
@@ -97,7 +77,7 @@ int train_team(const TrainOptions& options, Request request, const std::string& 
   const InterruptGuard interrupt;
   const bool speaks = Processes::here().speaks();
   if (speaks) print_remark(options.liblinear.remarks());
-  const bool shows_progress = speaks && !options.is_quiet() && !options.is_json;
+  const bool shows_progress = speaks && options.shows_progress();
   const std::optional<double> alpha = alpha_of(options, prepared, rows.data, request.formulation);
   const Team::Traffic before = team->traffic();
   std::optional<Penalised> penalised;
@@ -120,12 +100,12 @@ int train_team(const TrainOptions& options, Request request, const std::string& 
     model.sigmoid = calibrate(rows.data.A, signs_from(rows.data.target, *model.labels), request.formulation,
                               request.settings, interrupt, team);
   const Scores scores = predict_scores(*rows.data.A, model, request.settings.threads);
-  const Fit fit = sum_of(measure_fit(scores.score, rows.data.target, model.labels), prepared, scores, rows, team);
+  const Fit fit = measure_fit(scores.score, rows.data.target, model.labels, team);
   if (speaks) {
     OutputFile model_file(path);
     write_model_to(model_file, model, options.model_format());
     commit_with_trace(options, result, model_file);
-    const bool is_silent = options.is_quiet() && !options.is_json;
+    const bool is_silent = options.is_silent();
     const TrainReport report{
         .data = options.data.name(),
         .model = path,
@@ -133,13 +113,14 @@ int train_team(const TrainOptions& options, Request request, const std::string& 
         .result = result,
         .formulation = request.formulation,
         .fit = fit,
+        .nonzeros = static_cast<Index>(rows.nonzeros),
         .load_seconds = load_seconds,
         .pass_pair_seconds = pass_pair_seconds,
         .values = options.data.values(),
-        .start = options.start.empty() ? std::string() : options.start_name(),
+        .start = options.start_text(!start.y.empty()),
         .resumed = run.resumed(),
         .penalty = penalised ? std::optional(Penalty{*alpha, penalised->certificate}) : std::nullopt,
-        .team = TeamReport{team->size(), rows.nonzeros, traffic}};
+        .team = TeamReport{team->size(), traffic}};
     if (!is_silent) tell_after_writing(fmt::format("the model '{}'", path), [&] { tell(options, report); });
   }
   const bool is_calibrated = !options.wants_probabilities || model.sigmoid;

@@ -62,14 +62,14 @@ std::vector<double> signs_from(const std::vector<double>& target, const std::arr
 Start start_from(const Model& model, const std::string& name, const Prepared& prepared) {
   if (model.labels != prepared.labels)
     throw InputError(name, labels_text(model.labels), labels_text(prepared.labels) + ", as the data have them");
-  const Index d = prepared.problem.d();
+  const Index d = prepared.problem.features();
   if (!model.weights.at.empty() && model.weights.at.back() >= d)
     throw InputError(name, fmt::format("a weight for feature {}", model.weights.at.back() + 1),
                      fmt::format("none beyond the {} features of the data", d));
-  Start start{.x = std::vector<double>(static_cast<std::size_t>(d))};
+  std::vector<double> weights(static_cast<std::size_t>(d));
   for (std::size_t k = 0; k < model.weights.at.size(); ++k)
-    start.x[static_cast<std::size_t>(model.weights.at[k])] = model.weights.value[k];
-  start.x = point_of_weights(prepared.problem, std::move(start.x));
+    weights[static_cast<std::size_t>(model.weights.at[k])] = model.weights.value[k];
+  Start start{.x = point_of_weights(prepared.problem, weights)};
   if (model.proof && model.proof->size == prepared.problem.n()) start.y = to_dense(*model.proof);
   return start;
 }

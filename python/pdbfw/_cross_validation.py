@@ -7,6 +7,7 @@ import numpy as np
 from . import _core
 from ._data import as_matrix, as_numbers, plain, problem_arrays
 from ._progress import watched
+from ._result import text_of_gap
 from ._solve import POINTS
 
 
@@ -196,4 +197,4 @@ def _told(cv):
     if not cv.is_complete:
         return f"stopped after {len(cv.of_fold)} folds"
     return (f"best radius {cv.radius:.6g} ({cv.score} {cv.mean[cv.best]:.4g} +- {cv.standard_error[cv.best]:.2g}), "
-            f"largest relative gap {cv.largest_relative_gap:.3g}")
+            f"largest relative gap {text_of_gap(cv.largest_relative_gap)}")

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ._core import InputError
 from ._data import as_matrix, as_numbers
 from ._estimator import FLOATS, SPARSE, CertifiedModel, keep, settings_of
+from ._scores import predicted_places
 from ._solve import CLASS_LOSSES, TRACE, solve
 
 MULTILABEL = "multilabel-indicator"
@@ -206,7 +207,9 @@ class LowRankClassifier(ClassifierMixin, _LowRankModel):
         ndarray of shape (n_samples,) or (n_samples, n_labels)
         """
         scores = self._scores(X)
-        return (scores > 0).astype(int) if self._is_multilabel else self.classes_[scores.argmax(axis=1)]
+        if self._is_multilabel:  # every label is a decision of its own
+            return predicted_places(scores.reshape(-1)).reshape(scores.shape)
+        return self.classes_[predicted_places(scores)]
 
     def _has_probabilities(self):
         return getattr(self, "loss_", self.loss) in ("auto", "softmax", "multilabel_logistic")

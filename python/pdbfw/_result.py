@@ -13,6 +13,11 @@ def html_table(rows):
     return f"<table>{lines}</table>"
 
 
+def text_of_gap(relative_gap):
+    """A relative gap in words."""
+    return "0, within rounding" if relative_gap == 0 else f"{relative_gap:.3g}"
+
+
 @dataclass(frozen=True)
 class Certificate:
     """The proof of an answer, recomputed from the data.
@@ -24,7 +29,8 @@ class Certificate:
     dual : float
         A lower bound on the objective of every point of the set, from the dual point y.
     gap : float
-        ``primal - dual``: the objective at x is at most so much above the best possible.
+        ``primal - dual``: the objective at x is at most so much above the best possible. No less than what rounding
+        may hide; 0 where the two agree to 13 digits.
     relative_gap : float
         The gap divided by the objective; what ``tol`` is compared with.
     violation : float
@@ -38,7 +44,7 @@ class Certificate:
     violation: float
 
     def __str__(self):
-        return (f"primal {self.primal:.10g}, dual {self.dual:.10g}, relative gap {self.relative_gap:.3g}, "
+        return (f"primal {self.primal:.10g}, dual {self.dual:.10g}, relative gap {text_of_gap(self.relative_gap)}, "
                 f"violation {self.violation:.3g}")
 
     def _repr_html_(self):
@@ -120,13 +126,13 @@ class Result(Outcome):
 
     Attributes
     ----------
-    x : ndarray of shape (n_features,)
-        The best primal point found: the point of the set, which `pdbfw.certify` takes.
+    x : ndarray of shape (n_features,), less the free ones
+        The best primal point found: the point of the set, which `pdbfw.certify` takes. Free features are not in it.
     weights : ndarray of shape (n_features,)
         Those of the features as they are: x, unless features are scaled or weighed (``standardise``,
         ``penalty_weight``) or free.
     free_weights : ndarray
-        One for each of the free features, which are 0 in x.
+        One for each of the free features, in ascending order.
     y : ndarray of shape (n_samples,)
         The best dual point: with it `pdbfw.certify` computes the same certificate again.
     intercept : float
@@ -154,7 +160,7 @@ class Result(Outcome):
     free_weights: np.ndarray = field(default=None)
 
     def _shape(self):
-        return f"{np.count_nonzero(self.weights)} of {self.x.size} weights not zero, l1 norm {np.abs(self.x).sum():.6g}"
+        return f"{np.count_nonzero(self.weights)} of {self.weights.size} weights not zero, l1 norm {np.abs(self.x).sum():.6g}"
 
 
 @dataclass(frozen=True, repr=False)

@@ -2,17 +2,20 @@
 
 import numpy as np
 from scipy.special import log_expit, logsumexp
-from sklearn.metrics import f1_score, r2_score, roc_auc_score
+from sklearn.metrics import f1_score, roc_auc_score
 
+from . import _core
 from ._core import InputError
+from ._data import as_numbers, as_table
 
 
-def _predicted(scores):
-    return (scores[:, 0] > 0).astype(int) if scores.shape[1] == 1 else scores.argmax(axis=1)
+def predicted_places(scores):
+    """The place of the class of every row: of one column, 1 where the score is above 0; else of the largest score."""
+    return _core.predicted_places(as_table(scores))
 
 
 def _accuracy(scores, place, weight):
-    return np.average(_predicted(scores) == place, weights=weight)
+    return _core.accuracy(as_table(scores), np.asarray(place, dtype=np.int64), _weight(weight))
 
 
 def _auc(scores, place, weight):
@@ -25,7 +28,7 @@ def _auc(scores, place, weight):
 def _f1(scores, place, weight):
     """Of the second of two classes; of several, the mean over them."""
     average = "binary" if scores.shape[1] == 1 else "macro"
-    return f1_score(place, _predicted(scores), sample_weight=weight, average=average, zero_division=0)
+    return f1_score(place, predicted_places(scores), sample_weight=weight, average=average, zero_division=0)
 
 
 def _log_loss(scores, place, weight):
@@ -38,11 +41,15 @@ def _log_loss(scores, place, weight):
 
 
 def _rmse(scores, y, weight):
-    return np.sqrt(np.average((scores[:, 0] - y) ** 2, weights=weight))
+    return _core.root_mean_squared_error(as_numbers(scores), as_numbers(y), _weight(weight))
 
 
 def _r2(scores, y, weight):
-    return r2_score(y, scores[:, 0], sample_weight=weight)
+    return _core.r_squared(as_numbers(scores), as_numbers(y), _weight(weight))
+
+
+def _weight(weight):
+    return None if weight is None else as_numbers(weight)
 
 
 # name: function of (scores, y, weight), whether larger is better

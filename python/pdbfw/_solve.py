@@ -7,7 +7,7 @@ import numpy as np
 from . import _core
 from ._data import as_matrix, as_numbers, as_table, plain, problem_arrays
 from ._progress import watched
-from ._result import Certificate, LowRankResult, Result, to_low_rank_result, to_result
+from ._result import Certificate, LowRankResult, Result, text_of_gap, to_low_rank_result, to_result
 
 TRACE = "trace"
 # Their targets are the indices of classes, in one column; all others have one column of targets an output.
@@ -92,7 +92,7 @@ def _told_of_path(results):
     """One line about several solves, for people who watched them."""
     converged = sum(result.status == "converged" for result in results)
     worst = max((result.certificate.relative_gap for result in results), default=float("nan"))
-    return f"{converged} of {len(results)} solves converged, largest relative gap {worst:.3g}"
+    return f"{converged} of {len(results)} solves converged, largest relative gap {text_of_gap(worst)}"
 
 
 def _refuse(arrays):
@@ -419,7 +419,7 @@ def certify(A, b, x=None, y=None, *, weights=None, loss: str | None = None, set:
     A, b, loss, set, radius, ridge, intercept, sample_weight, standardise, penalty_weight, free_features, \
 ridge_scale, atoms, **settings
         The problem, as in `solve`. The intercept and the weights of free features are the best ones for the point.
-    x : array of shape (n_features,), or LowRankResult
+    x : array of shape (n_features,), less the free ones, or LowRankResult
         The point. For the set trace an array of shape (n_features, n_outputs) will do as well.
     weights : array of shape (n_features,)
         In place of x: those of the features as they are, ``weights`` of a result or ``coef_`` of an estimator. They

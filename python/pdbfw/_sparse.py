@@ -22,6 +22,7 @@ from ._data import as_features, as_matrix, as_numbers, plain, problem_arrays
 from ._estimator import FLOATS, SPARSE, CertifiedModel, keep, settings_of
 from ._joint import fit_jointly
 from ._progress import watched
+from ._scores import predicted_places
 from ._solve import CLASS_LOSSES, Penalised, _told_of_path, largest_alpha, solve, solve_path, solve_penalised
 
 # Of a path, the penalty of the largest radius as a share of the smallest penalty that leaves no weight; and the
@@ -475,8 +476,8 @@ class SparseClassifier(ClassifierMixin, _SparseModel):
         -------
         ndarray of shape (n_samples,)
         """
-        scores = self.decision_function(X)
-        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+        places = predicted_places(self.decision_function(X))
+        return self.classes_[places]
 
     @available_if(lambda self: self.loss in ("logistic", "softmax") or
                   (getattr(self, "probability", False) and self.loss not in CLASS_LOSSES))

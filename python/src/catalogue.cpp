@@ -38,6 +38,11 @@ void bind_catalogue(nb::module_& module) {
   module.def("low_rank_losses", &low_rank::loss_names);
   module.def("solvers", [] { return to_list(solver_descriptions()); });
   module.def("low_rank_solvers", [] { return to_list(low_rank::solver_descriptions()); });
+  module.def("statuses", [] {
+    std::vector<std::string_view> names;
+    for (const Status status : statuses()) names.push_back(to_string(status));
+    return names;
+  });
   // "1/n" as a number, for samples of this weight in all.
   module.def(
       "ridge_weight", [](const std::string& ridge, double n) { return parse_ridge(ridge).weight(n); }, nb::arg("ridge"),

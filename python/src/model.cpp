@@ -20,9 +20,7 @@ namespace pdbfw::python {
 namespace {
 
 Status status_of(const std::string& name) {
-  for (const Status status : {Status::converged, Status::iteration_limit, Status::time_limit, Status::pass_limit,
-                              Status::stalled, Status::diverged, Status::interrupted})
-    if (to_string(status) == name) return status;
+  if (const std::optional<Status> status = to_status(name)) return *status;
   throw InputError("status", "'" + name + "'", "one that a solve ends with");
 }
 

@@ -9,6 +9,7 @@
 #include "joint.hpp"
 #include "low_rank.hpp"
 #include "matrix.hpp"
+#include "metrics.hpp"
 #include "model.hpp"
 #include "pdbfw/errors.hpp"
 #include "pdbfw/version.hpp"
@@ -22,6 +23,7 @@ NB_MODULE(_core, module) {
 
   pdbfw::python::bind_catalogue(module);
   pdbfw::python::bind_matrix(module);
+  pdbfw::python::bind_metrics(module);
   pdbfw::python::bind_sparse(module);
   pdbfw::python::bind_cross_validation(module);
   pdbfw::python::bind_joint(module);

@@ -51,8 +51,7 @@ nb::tuple to_tuple(const Problem& problem, Penalised found) {
 }
 
 std::vector<double> point_of(const Problem& problem, const Numbers& weights) {
-  const auto all = as_span("weights", weights, problem.d());
-  return point_of_weights(problem, {all.begin(), all.end()});
+  return point_of_weights(problem, as_span("weights", weights, problem.features()));
 }
 
 Start start_of(const Problem& problem, const OptionalNumbers& weights, const OptionalNumbers& y, double multiplier) {

@@ -60,6 +60,11 @@ def test_html_has_the_certificate_beside_the_diagram(labelled):
     assert "1.5" in html and "relative_gap" in html
 
 
+def test_a_gap_within_rounding_is_told_as_such():
+    assert "relative gap 0, within rounding" in str(pdbfw.Certificate(1.5, 1.5, 0.0, 0.0, 0.0))
+    assert "rounding" not in str(pdbfw.Certificate(1.5, 1.25, 0.25, 0.125, 0.0))
+
+
 def test_pipelines_show_as_ever(labelled):
     A, b = labelled
     steps = make_pipeline(StandardScaler(), pdbfw.SparseClassifierCV(radii=[1, 5], cv=2)).fit(A, b)

@@ -107,7 +107,7 @@ class Joint(SeveralClasses):
                               (["--loss", "softmax", "--targets", "labels"], ["targets", "classes"]),
                               (["--loss", "softmax", "--class-weight", "1,2"], ["class_weight", "balanced"]),
                               (["--loss", "softmax", "--eta", "0.5"], ["eta", "jointly"]),
-                              (["--loss", "softmax", "--probabilities"], ["probabilities", "anyway"])):
+                              (["--loss", "softmax", "--probabilities"], ["probabilities", "jointly"])):
             with self.subTest(options):
                 self.expect_error("train", "train.txt", "m", *options, says=says)
         self.train("--loss", "softmax")
@@ -164,7 +164,7 @@ class OneAgainstTheRest(SeveralClasses):
     def test_mistakes(self):
         for options, says in ((["--alpha", "0.1"], ["alpha", "several classes"]),
                               (["--loss", "logistic", "--format", "liblinear"], ["format", "several classes"]),
-                              (["--trace", "t.csv"], ["trace", "one for each class"])):
+                              (["--trace", "t.csv"], ["trace", "several classes"])):
             with self.subTest(options):
                 self.expect_error("train", "train.txt", "m", *options, says=says)
         self.write("numbers.txt", random_data(regression=True))

@@ -6,7 +6,7 @@ import re
 import subprocess
 import unittest
 
-from tool import PDBFW, ToolTest
+from tool import LONGEST_WAIT, PDBFW, ToolTest
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "start" / "command-line.md"
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -25,7 +25,7 @@ class FirstSteps(ToolTest):
         for step in steps:
             command, shown = step.split("\n", 1)
             done = subprocess.run(command, shell=True, cwd=self.folder, env=environment, capture_output=True, text=True,
-                                  timeout=300, check=False)
+                                  timeout=LONGEST_WAIT, check=False)
             self.assertEqual(done.returncode, 0, f"{command}: {done.stderr}")
             self.assertEqual(without_numbers(done.stdout), without_numbers(shown), command)
 

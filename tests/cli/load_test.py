@@ -3,7 +3,7 @@
 import subprocess
 import unittest
 
-from tool import PDBFW, ToolTest, random_data
+from tool import LONGEST_WAIT, PDBFW, ToolTest, random_data
 
 PROCESSES = 64
 
@@ -19,7 +19,7 @@ class Load(ToolTest):
         """What each of the processes says, all of them started before the first is waited for."""
         running = [subprocess.Popen([PDBFW, *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
                    for _ in range(PROCESSES)]
-        said = [process.communicate(timeout=300) for process in running]
+        said = [process.communicate(timeout=LONGEST_WAIT) for process in running]
         self.assertEqual([process.returncode for process in running], [0] * PROCESSES, said[0][1].decode())
         return {output for output, _ in said}
 

@@ -1,12 +1,10 @@
 """Mapped models wherever MODEL is asked for."""
 
 import os
-import pathlib
 import subprocess
-import time
 import unittest
 
-from tool import PDBFW, ToolTest, random_data
+from tool import LONGEST_WAIT, ToolTest, random_data
 
 
 class MappedModel(ToolTest):
@@ -43,9 +41,9 @@ class MappedModel(ToolTest):
         expected = self.expect(0, "predict", "data.txt", "m")
         os.mkfifo(self.folder / "pipe")
         for model in ["m", "m.pdbm"]:
-            with subprocess.Popen([PDBFW, "predict", "data.txt", "pipe"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as tool:
-                (self.folder / "pipe").write_bytes((self.folder / model).read_bytes())
-                self.assertEqual(tool.communicate(timeout=60)[0].decode(), expected)
+            tool = self.start("predict", "data.txt", "pipe", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            (self.folder / "pipe").write_bytes((self.folder / model).read_bytes())
+            self.assertEqual(tool.communicate(timeout=LONGEST_WAIT)[0].decode(), expected)
 
     def test_data_wider_than_the_model(self):
         self.write("wide.txt", "1 1:0.1 2:0.7 900:5\n-1 3:1 901:1\n")
@@ -81,17 +79,15 @@ class MappedModel(ToolTest):
                 self.expect_error(*command, says=[f"error: {name}: ", says])
 
     def test_cut_while_it_is_used(self):
-        """The tool has mapped the model when it begins to read the data, which come later."""
+        """The tool has mapped and checked the model when it begins to read the data."""
         self.write("wide", "pdbfw-model 1\nloss squared\nset l1\nradius 1\nridge 0\nfeatures 100000\nsamples 1\nweights 1\n90000 1\nend\n")
         self.expect(0, "convert", "wide", "wide.pdbm")
-        with subprocess.Popen([PDBFW, "predict", "-", "wide.pdbm"], cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE) as tool:
-            while "wide.pdbm" not in pathlib.Path(f"/proc/{tool.pid}/maps").read_text():
-                self.assertIsNone(tool.poll(), "ended early")
-                time.sleep(0.01)
-            time.sleep(0.5)  # for the checks, which take less than a millisecond
-            os.truncate(self.folder / "wide.pdbm", 4096)
-            message = tool.communicate(b"1 90000:1\n", timeout=60)[1].decode()
+        tool = self.start("predict", "-", "wide.pdbm", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        # More than a pipe holds: when all is written, the tool is reading.
+        tool.stdin.write(b"1 1:1\n" * 100_000)
+        tool.stdin.flush()
+        os.truncate(self.folder / "wide.pdbm", 4096)
+        message = tool.communicate(b"1 90000:1\n", timeout=LONGEST_WAIT)[1].decode()
         self.assertEqual(tool.returncode, 1, message)
         self.assertRegex(message, r"^pdbfw: error: cannot read '.*/wide.pdbm': it was cut while it was in use, or its disk failed\n$")
 

@@ -44,10 +44,10 @@ class Path(ToolTest):
         self.assertEqual([point["multiplier"] for point in given["points"]], [alphas[1], alphas[3]])
 
     def test_a_path_of_penalties_ends_where_nothing_is_gained(self):
-        run = ["path", "data.txt", "--by", "alpha", "--points", "12", "--smallest", "1e-6", "--loss", "logistic"]
+        run = ["path", "data.txt", "--by", "alpha", "--points", "16", "--smallest", "1e-9", "--loss", "logistic"]
         short, whole = self.expect_json(0, *run), self.expect_json(0, *run, "--early-stop", "no")
-        self.assertEqual(len(whole["points"]), 12)
-        self.assertLess(len(short["points"]), 12)
+        self.assertEqual(len(whole["points"]), 16)
+        self.assertLess(len(short["points"]), 16)
 
     def test_at_most_so_many_features(self):
         self.expect(0, "path", "data.txt", "--model", "m", "--most-features", "4", "--quiet")

@@ -2,47 +2,32 @@
 
 import json
 import os
-import pathlib
-import pty
 import signal
 import subprocess
-import time
 import unittest
 
-from tool import PDBFW, ToolTest
-
-# The theorem's steps on an ill-conditioned problem: linear convergence, but for minutes.
-LONG = ["--solver", "pdbfw", "--steps", "theory", "--radius", "50", "--tol", "1e-300"]
-
-
-def is_caught(pid, number):
-    """Whether the process has a handler for this signal."""
-    status = pathlib.Path(f"/proc/{pid}/status").read_text()
-    caught = next(line.split()[1] for line in status.splitlines() if line.startswith("SigCgt"))
-    return bool(int(caught, 16) >> (number - 1) & 1)
+from tool import ENDLESS, LONGEST_WAIT, Terminal, ToolTest, is_caught, random_data
 
 
 class LongRun(ToolTest):
     def setUp(self):
         super().setUp()
-        self.expect(0, "generate", "data.txt", "--rows", "2000", "--features", "2000")
+        self.write("data.txt", random_data(regression=True))
 
-    def start(self, *arguments, **options):
-        process = subprocess.Popen([PDBFW, "train", "data.txt", "m", *LONG, *arguments], cwd=self.folder, **options)
-        self.addCleanup(process.kill)
-        return process
+    def train(self, *arguments, **options):
+        return self.start("train", "data.txt", "m", *ENDLESS, *arguments, **options)
 
-    def wait_for_handler(self, process, number, is_set=True):
-        while process.poll() is None and is_caught(process.pid, number) != is_set:
-            time.sleep(0.001)
+    def interrupt(self, process, number):
+        """The solve begins with a handler, and cannot end by itself."""
+        self.wait_until(lambda: is_caught(process.pid, number), process)
+        process.send_signal(number)
 
 
 class Interrupt(LongRun):
     def check_polite(self, number):
-        process = self.start("--json", "--trace", "t.csv", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.wait_for_handler(process, number)
-        process.send_signal(number)
-        output, errors = process.communicate(timeout=300)
+        process = self.train("--json", "--trace", "t.csv", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.interrupt(process, number)
+        output, errors = process.communicate(timeout=LONGEST_WAIT)
         self.assertEqual((process.returncode, errors), (2, b""))
         report = json.loads(output)
         self.assertEqual(report["status"], "interrupted")
@@ -57,93 +42,82 @@ class Interrupt(LongRun):
         self.check_polite(signal.SIGTERM)
 
     def test_the_summary_says_interrupted_once(self):
-        process = self.start(stdout=subprocess.PIPE)
-        self.wait_for_handler(process, signal.SIGINT)
-        process.send_signal(signal.SIGINT)
-        output = process.communicate(timeout=300)[0].decode()
+        process = self.train(stdout=subprocess.PIPE)
+        self.interrupt(process, signal.SIGINT)
+        output = process.communicate(timeout=LONGEST_WAIT)[0].decode()
         self.assertEqual(output.count("interrupted"), 1, output)
 
     def test_second_ctrl_c_ends_at_once_and_leaves_no_half_model(self):
-        process = self.start("--quiet")
-        self.wait_for_handler(process, signal.SIGINT)
+        # The solve waits for its terminal, so that it cannot answer the first one.
+        process = self.train(stdout=subprocess.DEVNULL, stderr=Terminal(is_held=True).tool_side)
+        self.interrupt(process, signal.SIGINT)
+        self.wait_until(lambda: not is_caught(process.pid, signal.SIGINT), process)
         process.send_signal(signal.SIGINT)
-        self.wait_for_handler(process, signal.SIGINT, is_set=False)
-        process.send_signal(signal.SIGINT)
-        # Where the first one was answered in time there was nothing left to kill.
-        self.assertIn(process.wait(timeout=300), [-signal.SIGINT, 2])
-        if "m" in self.files():
-            self.expect(0, "certify", "data.txt", "m", "--quiet")
+        self.assertEqual(process.wait(timeout=LONGEST_WAIT), -signal.SIGINT)
+        self.assertEqual(self.files(), ["data.txt"])
 
     def test_ctrl_c_while_loading_ends_the_program(self):
-        reader, writer = os.pipe()
-        with subprocess.Popen([PDBFW, "train", "-", "m"], cwd=self.folder, stdin=reader, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE) as process:
-            os.close(reader)
-            os.write(writer, b"1 1:1\n")
-            process.send_signal(signal.SIGINT)
-            output, errors = process.communicate(timeout=300)
-            os.close(writer)
-        self.assertEqual((process.returncode, output, errors), (-signal.SIGINT, b"", b""))
+        process = self.start("train", "-", "m", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        # More than a pipe holds: when all is written, the tool is reading.
+        process.stdin.write(b"1 1:1\n" * 100_000)
+        process.stdin.flush()
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=LONGEST_WAIT), -signal.SIGINT)
+        self.assertEqual((process.stdout.read(), process.stderr.read()), (b"", b""))
         self.assertEqual(self.files(), ["data.txt"])
 
 
 class InterruptedWriting(ToolTest):
     """What makes files of data writes all of them or none."""
 
-    def check(self, *command, number=signal.SIGTERM):
-        before = self.files()
-        with subprocess.Popen([PDBFW, *command], cwd=self.folder, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE) as process:
-            self.addCleanup(process.kill)
-            while process.poll() is None and not is_caught(process.pid, number):
-                time.sleep(0.001)
-            process.send_signal(number)
-            output, errors = process.communicate(timeout=300)
+    def expect_nothing_written(self, process, before):
+        output, errors = process.communicate(timeout=LONGEST_WAIT)
         self.assertEqual((process.returncode, output, errors),
                          (1, b"", b"pdbfw: error: interrupted; no file was written\n"))
         self.assertEqual(self.files(), before)
 
+    def check(self, *command, pipe="out", number=signal.SIGTERM):
+        """One of the files is a pipe that holds less than what is to be written: the command waits in the middle."""
+        if not (self.folder / pipe).exists():
+            os.mkfifo(self.folder / pipe)
+        before = self.files()
+        process = self.start(*command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        with open(self.folder / pipe, "rb") as reader:
+            process.send_signal(number)
+            reader.read()
+        self.expect_nothing_written(process, before)
+
     def test_features(self):
-        # A million products a row.
-        self.write("data.txt", ("1 " + " ".join(f"{j}:1" for j in range(1, 200)) + "\n") * 40)
+        # 35990 products a row.
+        self.write("data.txt", ("1 " + " ".join(f"{j}:1" for j in range(1, 60)) + "\n") * 40)
         for number in [signal.SIGINT, signal.SIGTERM]:
             self.check("features", "polynomial", "data.txt", "out", "--degree", "3", number=number)
 
     def test_convert(self):
-        zeros = "".join(f" {j}:0" for j in range(1, 1001))
-        self.write("data.txt", f"1{zeros}\n" * 5000)
+        self.write("data.txt", "1 1:1\n-1 2:1\n" * 400_000)
         self.check("convert", "data.txt", "out")
+
+    def test_convert_in_pieces(self):
+        before = self.files()
+        process = self.start("convert", "-", "out.pdb", "--memory", "64M", stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE)
+        self.wait_until(lambda: self.files() == ["out.pdb.tmp-0"], process)
+        process.send_signal(signal.SIGTERM)
+        process.stdin.write(b"1 1:1\n-1 2:1\n")
+        self.expect_nothing_written(process, before)
 
     def test_split(self):
         self.write("data.txt", "1 1:1\n-1 2:1\n" * 400_000)
-        os.mkfifo(self.folder / "test")  # which nobody reads, so that the command waits in the middle
-        before = self.files()
-        command = [PDBFW, "split", "data.txt", "train", "test", "--test-fraction", "0.5"]
-        with subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-            self.addCleanup(process.kill)
-            with open(self.folder / "test", "rb") as reader:
-                process.send_signal(signal.SIGTERM)
-                reader.read()
-            output, errors = process.communicate(timeout=300)
-        self.assertEqual((process.returncode, output, errors),
-                         (1, b"", b"pdbfw: error: interrupted; no file was written\n"))
-        self.assertEqual(self.files(), before)
+        self.check("split", "data.txt", "train", "test", "--test-fraction", "0.5", pipe="test")
 
 
 class Progress(LongRun):
     def seen_on_terminal(self, *options):
-        terminal, tool_side = pty.openpty()
-        process = self.start("--max-seconds", "0.5", *options, stdout=subprocess.DEVNULL, stderr=tool_side)
-        os.close(tool_side)
-        seen = b""
-        try:
-            while chunk := os.read(terminal, 65536):
-                seen += chunk
-        except OSError:  # the other side is closed
-            pass
-        os.close(terminal)
-        self.assertEqual(process.wait(timeout=300), 2)
-        return seen.decode()
+        terminal = Terminal()
+        process = self.train("--max-iterations", "50", *options, stdout=subprocess.DEVNULL, stderr=terminal.tool_side)
+        seen = terminal.read()
+        self.assertEqual(process.wait(timeout=LONGEST_WAIT), 2)
+        return seen
 
     def test_a_terminal_sees_one_line_that_is_cleared_at_the_end(self):
         seen = self.seen_on_terminal()
@@ -158,8 +132,8 @@ class Progress(LongRun):
         self.assertEqual(self.seen_on_terminal("--json"), "")
 
     def test_nothing_of_the_kind_in_a_pipe(self):
-        process = self.start("--max-seconds", "0.3", stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        self.assertEqual(process.communicate(timeout=300)[1], b"")
+        process = self.train("--max-iterations", "50", stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self.assertEqual(process.communicate(timeout=LONGEST_WAIT)[1], b"")
 
 
 if __name__ == "__main__":

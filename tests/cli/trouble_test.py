@@ -2,14 +2,11 @@
 
 import os
 import resource
+import signal
 import subprocess
-import time
 import unittest
 
-from tool import PDBFW, ToolTest, random_data
-
-# Takes very long to this tolerance.
-SLOW = ["--radius", "5", "--loss", "squared", "--solver", "fw", "--tol", "1e-12"]
+from tool import ENDLESS, LONGEST_WAIT, ToolTest, random_data
 
 
 class Trouble(ToolTest):
@@ -23,7 +20,7 @@ class Trouble(ToolTest):
     def test_checkpoints_on_a_full_disk_do_not_end_the_run(self):
         """The model fits, the checkpoint does not: one remark, and the model is there."""
         self.write("c", "old")
-        done = self.run_tool("train", "data.txt", "m", *SLOW, "--max-iterations", 20, "--no-proof", "--checkpoint", "c",
+        done = self.run_tool("train", "data.txt", "m", *ENDLESS, "--max-iterations", 20, "--no-proof", "--checkpoint", "c",
                              "--checkpoint-every", 0, preexec_fn=self.limited(2500))
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertEqual(done.stderr.decode(), "pdbfw: no checkpoint: cannot write 'c': File too large; the run goes on\n")
@@ -34,8 +31,8 @@ class Trouble(ToolTest):
     def test_a_model_that_does_not_fit_is_not_lost(self):
         """The other way round: the model cannot be written, the checkpoint has it all."""
         self.write("m", "old")
-        self.expect_error("train", "data.txt", "/dev/full", *SLOW, "--max-iterations", 20, says="No space left")
-        done = self.run_tool("train", "data.txt", "/dev/full", *SLOW, "--max-iterations", 20, "--checkpoint", "c")
+        self.expect_error("train", "data.txt", "/dev/full", *ENDLESS, "--max-iterations", 20, says="No space left")
+        done = self.run_tool("train", "data.txt", "/dev/full", *ENDLESS, "--max-iterations", 20, "--checkpoint", "c")
         self.assertEqual(done.returncode, 1)
         self.assertIn(b"No space left", done.stderr)
         report = self.expect_json(2, "train", "data.txt", "m", "--resume", "c", "--max-iterations", 0)
@@ -51,7 +48,7 @@ class Trouble(ToolTest):
         self.addCleanup(subprocess.run, ["umount", small], check=True)
         (small / "c").write_text("old")
         (small / "filler").write_bytes(b"x" * 60 * 1024)
-        done = self.run_tool("train", "data.txt", "m", *SLOW, "--max-iterations", 20, "--checkpoint", "small/c",
+        done = self.run_tool("train", "data.txt", "m", *ENDLESS, "--max-iterations", 20, "--checkpoint", "small/c",
                              "--checkpoint-every", 0)
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn(b"No space left on device; the run goes on\n", done.stderr)
@@ -72,30 +69,24 @@ class Trouble(ToolTest):
     def test_a_folder_that_is_gone(self):
         """Removed while the run goes on."""
         (self.folder / "sub").mkdir()
-        with subprocess.Popen([PDBFW, "train", "data.txt", "m", *SLOW, "--max-seconds", "1", "--checkpoint", "sub/c",
-                               "--checkpoint-every", "0.01"], cwd=self.folder, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE) as tool:
-            self.wait_for(tool, self.folder / "sub" / "c")
-            os.rename(self.folder / "sub", self.folder / "gone")
-            message = tool.communicate(timeout=60)[1]
-        self.assertEqual(tool.returncode, 2, message)
-        self.assertIn(b"no checkpoint: cannot write 'sub/c': No such file or directory; the run goes on\n", message)
+        tool = self.start("train", "data.txt", "m", *ENDLESS, "--checkpoint", "sub/c", "--checkpoint-every", "0",
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self.wait_until((self.folder / "sub" / "c").exists, tool)
+        os.rename(self.folder / "sub", self.folder / "gone")
+        self.assertEqual(tool.stderr.readline(),
+                         b"pdbfw: no checkpoint: cannot write 'sub/c': No such file or directory; the run goes on\n")
+        tool.send_signal(signal.SIGINT)
+        self.assertEqual(tool.wait(timeout=LONGEST_WAIT), 2)
         self.expect(0, "weights", "m")
-
-    def wait_for(self, tool, path):
-        while not path.exists():
-            self.assertIsNone(tool.poll(), "ended early")
-            time.sleep(0.005)
 
     def test_a_cache_file_that_is_cut_while_it_is_used(self):
         self.expect(0, "convert", "data.txt", "data.pdb")
         self.write("m", "old")
-        with subprocess.Popen([PDBFW, "train", "data.pdb", "m", *SLOW, "--max-seconds", "60", "--checkpoint", "c",
-                               "--checkpoint-every", "0.01"], cwd=self.folder, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE) as tool:
-            self.wait_for(tool, self.folder / "c")
-            os.truncate(self.folder / "data.pdb", 4096)
-            message = tool.communicate(timeout=60)[1].decode()
+        tool = self.start("train", "data.pdb", "m", *ENDLESS, "--checkpoint", "c", "--checkpoint-every", "0.01",
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self.wait_until((self.folder / "c").exists, tool)
+        os.truncate(self.folder / "data.pdb", 4096)
+        message = tool.communicate(timeout=LONGEST_WAIT)[1].decode()
         self.assertEqual(tool.returncode, 1, message)
         self.assertRegex(message, r"^pdbfw: error: cannot read '.*/data.pdb': it was cut while it was in use, or its disk failed\n$")
         self.assertEqual(self.read("m"), "old")
@@ -107,7 +98,7 @@ class Trouble(ToolTest):
     def test_left_over_files_of_models_are_taken_over(self):
         for _ in range(2):
             self.write("m.tmp-0", "half of a model")
-            self.expect(2, "train", "data.txt", "m", *SLOW, "--max-iterations", 1)
+            self.expect(2, "train", "data.txt", "m", *ENDLESS, "--max-iterations", 1)
             self.assertEqual(self.files(), ["data.txt", "m"])
 
 
