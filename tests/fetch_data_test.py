@@ -93,7 +93,7 @@ class FetchData(unittest.TestCase):
 
     def fetch(self, code, base, *options, **environment):
         done = subprocess.run([sys.executable, "-B", SCRIPT, "--folder", self.folder, "--tool", PDBFW, "--only", "duke",
-                               *(["--base", base] if base else []), *options], capture_output=True, text=True, timeout=120,
+                               *(["--base", base] if base else []), *options], capture_output=True, text=True, timeout=600,
                               check=False, env={**os.environ, **environment})
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         self.assertNotIn("Traceback", done.stderr)
@@ -169,7 +169,7 @@ class FetchData(unittest.TestCase):
         (self.folder / "duke.bz2.part.version").write_text('"old"')
         with Server(DUKE) as server:
             with self.assertRaises(KeyboardInterrupt):
-                script.download(server.base + "/duke", part, 10)
+                script.download(server.base + "/duke", part, 600)
             self.assertFalse(part.exists())
             self.fetch(0, server.base)
         self.assertEqual((self.folder / "duke.bz2").read_bytes(), DUKE)

@@ -19,7 +19,7 @@ LEVEL = {
 # The room that each public header speaks for.
 PUBLIC = {
     "base": ["errors", "team"],
-    "linalg": ["matrix", "eigen", "pass_pair", "dense", "factors", "operator", "top_spectrum"],
+    "linalg": ["matrix", "pairwise_sum", "eigen", "pass_pair", "dense", "factors", "operator", "top_spectrum"],
     "core": ["loss", "quadratic_conjugate", "separable", "regulariser", "set", "problem", "certificate", "settings", "result", "formulation",
              "solver_description", "linear_map", "row_loss", "spectral_set", "low_rank_problem", "low_rank_solve",
              "low_rank_formulation", "joint_problem", "joint_solve"],

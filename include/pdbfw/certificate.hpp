@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "pdbfw/problem.hpp"
@@ -12,7 +13,7 @@ namespace pdbfw {
 struct Certificate {
   double primal = 0;        // P(x)
   double dual = 0;          // D(y), y balanced first if there is an intercept; -inf outside the conjugate's domain
-  double gap = 0;           // P(x) - D(y) >= P(x) - P*
+  double gap = 0;           // P(x) - D(y) >= P(x) - P*, no less than its rounding; 0 where they agree to 13 digits
   double relative_gap = 0;  // gap / max(|P(x)|, tiny), tiny = kTinyFraction * P(0); the one stop rule
   double violation = 0;     // 0 when x lies in C
 };
@@ -23,6 +24,9 @@ inline constexpr double kTinyFraction = 1e-9;
 
 [[nodiscard]] Certificate certify(const Problem& problem, std::span<const double> x, std::span<const double> y,
                                   int threads = 1);
+
+// A relative gap in words: "9.02e-08", or "0, within rounding".
+[[nodiscard]] std::string text_of_gap(double relative_gap, int digits = 2);
 
 // For an x that came without a dual point: y_i = f_i'(a_i'x), which is optimal when x is.
 [[nodiscard]] std::vector<double> dual_candidate(const Problem& problem, std::span<const double> x, int threads = 1);

@@ -53,6 +53,12 @@ struct ReadOptions {
 // may write into the file, or cut it, meanwhile (replacing it is fine). Values that are float32 in the file stay so.
 [[nodiscard]] Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
 
+// What read_dataset throws where a row has several labels, 3,17,40: read_multilabel reads them.
+class SeveralLabels : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 // LIBSVM's format with any number of labels a row, whole numbers from 0 up in any order, none twice:
 //
 //   3,17,40 index:value index:value ...

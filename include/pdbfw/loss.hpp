@@ -77,6 +77,8 @@ class Loss {
                                                          std::span<const double> /*w*/) const {
     return {};
   }
+  // The same samples without free columns: its sums are of f_i alone.
+  [[nodiscard]] virtual const Loss& of_samples() const { return *this; }
   // F* is finite only where Z'y = 0: takes y there.
   virtual void balance(std::span<double> /*y*/) const {}
 };

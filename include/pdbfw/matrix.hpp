@@ -112,6 +112,7 @@ class DataMatrix {
   [[nodiscard]] Index columns() const { return columns_; }
   [[nodiscard]] Index nonzeros() const { return nonzeros_; }  // stored entries; rows x columns when dense
   [[nodiscard]] bool is_dense() const;
+  [[nodiscard]] Orientation orientation() const { return orientation_; }  // which one was given, by_row if both
 
   // All rows in blocks, in their order: one block when they are in memory. Works for every matrix; a streamed one
   // throws DataLost when its rows cannot be had any more.

@@ -6,11 +6,16 @@
 //
 // Where rows may have weights, a finite number >= 0 each: weight 2 is the row twice, weight 0 is without it. None: all
 // count the same.
+//
+// Where there may be a team (team.hpp), every member calls with its own rows, and all get the number of the rows of
+// all.
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "pdbfw/label_lists.hpp"
+#include "pdbfw/team.hpp"
 
 namespace pdbfw {
 
@@ -19,8 +24,20 @@ struct ScoreTable {
   Index columns = 0;              // c
 };
 
-// The share of rows whose largest score is that of their class; of equal scores the first counts.
-[[nodiscard]] double accuracy(const ScoreTable& scores, std::span<const Index> classes);
+// Which of two classes a score stands for: the second one (+1, the larger label) if it is above 0, else the first one
+// (-1). So a score of 0, which every row without one of the model's features has, is of the first class. Whoever makes
+// a class of a score asks here: training, prediction, cross-validation, the command line and Python.
+[[nodiscard]] constexpr bool is_positive(double score) { return score > 0; }
+
+// The class that each row is predicted to have, as its place: that of the largest score, and of equal ones the first.
+// One column alone is the score of the second of two classes: is_positive() decides.
+[[nodiscard]] std::vector<Index> predicted_places(const ScoreTable& scores);
+// Of the scores of one row, the places of the `count` largest, the best first; of equal ones the first.
+[[nodiscard]] std::vector<Index> best_places(std::span<const double> scores, Index count);
+
+// The share of rows that are predicted to have their own class.
+[[nodiscard]] double accuracy(const ScoreTable& scores, std::span<const Index> classes,
+                              std::span<const double> weight = {}, const TeamPtr& team = {});
 
 // What is right and wrong when the labels with a score above a threshold are predicted.
 struct LabelMetrics {
@@ -42,12 +59,16 @@ struct LabelMetrics {
 [[nodiscard]] double mean_absolute_error(std::span<const double> predicted, std::span<const double> actual,
                                          std::span<const double> weight = {});
 // 1 - (sum of squared errors) / (the same of the mean of `actual`): 1 is perfect, 0 is no better than the mean. Where
-// all numbers are equal: 1 if they are met, else 0.
+// all numbers are equal: 1 if they are met, else 0, as scikit-learn has it.
 [[nodiscard]] double r_squared(std::span<const double> predicted, std::span<const double> actual,
                                std::span<const double> weight = {});
+[[nodiscard]] double root_mean_squared_error(std::span<const double> predicted, std::span<const double> actual,
+                                             std::span<const double> weight, const TeamPtr& team);
+[[nodiscard]] double r_squared(std::span<const double> predicted, std::span<const double> actual,
+                               std::span<const double> weight, const TeamPtr& team);
 
 // Two classes: one score a row, and labels -1 and +1.
-// The share of rows whose score has the sign of their label; a score of 0 counts as +1.
+// The accuracy of these scores.
 [[nodiscard]] double sign_accuracy(std::span<const double> scores, std::span<const double> labels,
                                    std::span<const double> weight = {});
 // The share of pairs of a row of either label in which +1 has the larger score; equal scores count half. Needs both.

@@ -2,8 +2,9 @@
 //
 //   min over x of  P(x) + alpha |x|_1
 //
-// has the solution of the l1 ball whose multiplier is alpha. The radius is searched for, every solve beginning where
-// the last one ended, until the penalised problem itself is proven to be solved. [M39]
+// is solved as it is by auto and working_set, with the certificate of this problem. The l1 ball of the solution's norm
+// has the same solution and the multiplier alpha, so for other solvers, for several processes and for streamed rows the
+// radius is searched for. [M39]
 //
 //   const pdbfw::Penalised lasso = pdbfw::solve_penalised(problem, 0.1);     // problem's own radius has no say
 //   lasso.result.x, lasso.certificate.relative_gap, lasso.radius

@@ -23,7 +23,7 @@ struct Problem {
 
   // What make_problem did to the features; feature_weights (solve.hpp) undoes it.
   std::vector<double> feature_scale{};  // empty, or: a column of A is that of the data times this
-  std::vector<Index> free_features{};   // whose columns are the loss's free ones, in this order
+  std::vector<Index> free_features{};   // ascending: columns of the data that are the loss's free ones, and not in A
   bool has_intercept = false;           // a column of ones is the last of the free ones
 
   // Where several processes share the work, A, b and the loss are those of the rows here, and samples() counts all.
@@ -32,7 +32,8 @@ struct Problem {
 
   [[nodiscard]] Index n() const { return A->rows(); }  // here
   [[nodiscard]] Index samples() const { return team ? samples_of_team : n(); }
-  [[nodiscard]] Index d() const { return A->columns(); }
+  [[nodiscard]] Index d() const { return A->columns(); }  // what C, g and x know of
+  [[nodiscard]] Index features() const { return d() + static_cast<Index>(free_features.size()); }  // of the data
 };
 
 // Throws InputError with the field, the value and the rule it breaks.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,9 @@ namespace pdbfw {
 enum class Status { converged, iteration_limit, time_limit, pass_limit, stalled, diverged, interrupted, team_lost };
 
 [[nodiscard]] std::string_view to_string(Status status);
+// All of them, in their order; and the one of this name, if there is one.
+[[nodiscard]] const std::vector<Status>& statuses();
+[[nodiscard]] std::optional<Status> to_status(std::string_view name);
 
 // Work that does not depend on the machine.
 struct Work {
@@ -80,7 +84,7 @@ struct Outcome {
 };
 
 struct Result : Outcome {
-  std::vector<double> x;               // d
+  std::vector<double> x;               // d: the point of C, without the free features
   std::vector<double> y;               // n: the proof; D(y) is the lower bound
   double intercept = 0;                // where the formulation asks for one
   std::vector<double> free_weights{};  // one for each of the problem's free features

@@ -66,6 +66,8 @@ class RowLoss {
   [[nodiscard]] virtual Vector intercepts(const Matrix& /*B*/, const Matrix& W, int /*threads*/ = 1) const {
     return Vector::Zero(W.cols());
   }
+  // The same samples without intercepts: its sums are of f_i alone.
+  [[nodiscard]] virtual const RowLoss& of_samples() const { return *this; }
   // F* is finite only where the columns of Y sum to zero: takes Y there.
   virtual void balance(Matrix& /*Y*/) const {}
 };

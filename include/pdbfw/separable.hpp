@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "pdbfw/loss.hpp"
+#include "pdbfw/pairwise_sum.hpp"
 
 namespace pdbfw {
 
@@ -30,10 +31,10 @@ class Separable final : public Loss {
   }
 
   [[nodiscard]] double total_value(std::span<const double> b, std::span<const double> w) const override {
-    return sum_of(b.size(), [&](std::size_t i) { return f_.value(b[i], w[i]); });
+    return pairwise_sum(0, b.size(), [&](std::size_t i) { return f_.value(b[i], w[i]); });
   }
   [[nodiscard]] double total_conjugate(std::span<const double> b, std::span<const double> y) const override {
-    return sum_of(b.size(), [&](std::size_t i) { return f_.conjugate(b[i], y[i]); });
+    return pairwise_sum(0, b.size(), [&](std::size_t i) { return f_.conjugate(b[i], y[i]); });
   }
   void derivatives(std::span<const double> b, std::span<const double> w, std::span<double> y) const override {
     for (std::size_t i = 0; i < b.size(); ++i) y[i] = f_.derivative(b[i], w[i]);
@@ -59,21 +60,6 @@ class Separable final : public Loss {
   }
 
  private:
-  // Four partial sums hide the latency of the additions; their order is fixed.
-  template <class Term>
-  [[nodiscard]] static double sum_of(std::size_t count, const Term& term) {
-    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-    std::size_t i = 0;
-    for (; i + 4 <= count; i += 4) {
-      s0 += term(i);
-      s1 += term(i + 1);
-      s2 += term(i + 2);
-      s3 += term(i + 3);
-    }
-    for (; i < count; ++i) s0 += term(i);
-    return (s0 + s1) + (s2 + s3);
-  }
-
   Formulas f_;
 };
 

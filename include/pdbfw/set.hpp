@@ -58,8 +58,8 @@ class Set {
   virtual void start(Index dimension, SparseAtom& out) const = 0;
 
   // The zone of the exact minimiser of g(x) - <u, x> over C. Where some q_j are 0 the minimiser is not unique and the
-  // zone covers their u_j. `guess` is a zone near the answer (the last one), or null: it saves time, never changes the
-  // result.
+  // zone covers their u_j. `guess` is a zone near the answer (the last one), or null: it saves time, and what it
+  // changes is rounding.
   [[nodiscard]] virtual DeadZone dead_zone(std::span<const double> u, const Curvatures& q,
                                            const DeadZone* guess = nullptr) const = 0;
 };

@@ -4,6 +4,7 @@
 //   r.x, r.certificate.relative_gap, pdbfw::to_string(r.status), r.message ...
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -22,8 +23,8 @@ namespace pdbfw {
 // The weights of the features as they were given: those of x where nothing was scaled and no feature is free.
 //   const std::vector<double> weights = pdbfw::feature_weights(problem, result);
 [[nodiscard]] std::vector<double> feature_weights(const Problem& problem, const Result& result);
-// The other way round: the point x that such weights stand for. Free features have no part in it.
-[[nodiscard]] std::vector<double> point_of_weights(const Problem& problem, std::vector<double> weights);
+// The other way round: the point x that such weights stand for. Free features are not in it.
+[[nodiscard]] std::vector<double> point_of_weights(const Problem& problem, std::span<const double> weights);
 
 // The same problem for several radii, in the order given, each with its own certificate; the limits of the settings are
 // those of one radius. They are solved from the largest radius down, every one from where the last one ended, which

@@ -12,9 +12,10 @@ namespace pdbfw {
 // A lower bound on min_{X in C} (ridge/2)|X|^2 - <u, X>, proven for whatever was not computed.
 struct SpectralDualPart {
   double bound = 0;
-  double multiplier = 0;  // of the radius, at which the bound was taken
-  double beyond = 0;      // no singular value that was not computed is larger
-  Factors minimiser;      // of that problem as far as it was computed, in C; with ridge 0 the atom of the linear oracle
+  double multiplier = 0;    // of the radius, at which the bound was taken
+  double beyond = 0;        // no singular value that was not computed is larger
+  double out_of_reach = 0;  // what rounding keeps the bound below that of the spectrum as it was found
+  Factors minimiser;  // of that problem as far as it was computed, in C; with ridge 0 the atom of the linear oracle
 };
 
 class SpectralSet {

@@ -11,6 +11,7 @@
 
 #include "apps/registry.hpp"
 #include "data/scaled_columns.hpp"
+#include "data/split_columns.hpp"
 #include "losses/weighted.hpp"
 #include "losses/with_free.hpp"
 #include "regularisers/diagonal_ridge.hpp"
@@ -29,14 +30,15 @@ void refuse_feature_rules(const Formulation& f, std::string_view kind) {
 
 namespace {
 
-std::shared_ptr<const Regulariser> make_regulariser(const Formulation& f, double n, Index d) {
+// Of the features that are not free.
+std::shared_ptr<const Regulariser> make_regulariser(const Formulation& f, double n, const Problem& p) {
   if (!(f.ridge.value >= 0 && std::isfinite(f.ridge.value)))
     throw InputError("ridge", to_string(f.ridge), "a finite number >= 0, or such a number followed by /n");
   const double mu = f.ridge.weight(n);
   if (f.ridge_scale.empty()) return std::make_shared<RidgeRegulariser>(mu);
-  if (static_cast<Index>(f.ridge_scale.size()) != d)
+  if (static_cast<Index>(f.ridge_scale.size()) != p.features())
     throw InputError("ridge_scale", fmt::format("{} factors", f.ridge_scale.size()),
-                     fmt::format("one for each of {} features", d));
+                     fmt::format("one for each of {} features", p.features()));
   std::vector<double> q;
   q.reserve(f.ridge_scale.size());
   for (const double scale : f.ridge_scale) {
@@ -44,7 +46,7 @@ std::shared_ptr<const Regulariser> make_regulariser(const Formulation& f, double
       throw InputError("ridge_scale", fmt::format("{}", scale), "finite factors >= 0");
     q.push_back(mu * scale);
   }
-  return std::make_shared<DiagonalRidgeRegulariser>(std::move(q));
+  return std::make_shared<DiagonalRidgeRegulariser>(without_entries(q, p.free_features));
 }
 
 void check_weights(const std::vector<double>& weight, Index n) {
@@ -108,7 +110,7 @@ void require_both_classes(const Problem& p, const std::vector<double>& weight) {
 constexpr std::size_t kMostFree = 1'000;
 
 // Ascending, each once.
-std::vector<Index> free_features(const Formulation& f, Index d) {
+std::vector<Index> free_features(const Formulation& f, const Set& set, Index d) {
   std::vector<Index> free = f.free_features;
   for (const Index j : free)
     if (j < 0 || j >= d)
@@ -126,37 +128,40 @@ std::vector<Index> free_features(const Formulation& f, Index d) {
   free.erase(std::unique(free.begin(), free.end()), free.end());
   if (free.size() > kMostFree)
     throw InputError("free_features", fmt::format("{} of them", free.size()), fmt::format("at most {}", kMostFree));
+  SparseAtom origin;
+  if (static_cast<Index>(free.size()) == d && (set.start(d, origin), !origin.at.empty()))
+    throw InputError("free_features", "all", fmt::format("all but one or more, for the set {}", set.name()));
   return free;
 }
 
-// What the columns are multiplied by, or none.
+// The free features leave the problem: neither the set nor the ridge nor x knows of them any more. Returns their
+// columns, for the loss.
+std::vector<double> take_out_free(const Formulation& f, Problem& p) {
+  const std::vector<Index> free = free_features(f, *p.set, p.d());
+  if (free.empty()) return {};
+  SplitColumns split = split_columns(*p.A, free);
+  p.A = std::move(split.rest);
+  p.free_features = free;
+  return std::move(split.taken);
+}
+
+// What the columns of A are multiplied by, or none.
 std::vector<double> feature_scale(const Formulation& f, const Problem& p, const std::vector<double>& weight) {
   if (!f.standardise && f.penalty_weight.empty()) return {};
-  std::vector<double> scale(static_cast<std::size_t>(p.d()), 1.0);
-  const std::vector<double> deviation = f.standardise ? column_deviations(*p.A, weight) : scale;
-  for (std::size_t j = 0; j < scale.size(); ++j) {
-    scale[j] /= deviation[j];
-    if (!f.penalty_weight.empty()) scale[j] /= f.penalty_weight[j];
-  }
-  for (const Index j : p.free_features) scale[static_cast<std::size_t>(j)] = 1;
+  const std::vector<double> ones(static_cast<std::size_t>(p.d()), 1.0);
+  const std::vector<double> deviation = f.standardise ? column_deviations(*p.A, weight) : ones;
+  const std::vector<double> penalty =
+      f.penalty_weight.empty() ? ones : without_entries(f.penalty_weight, p.free_features);
+  std::vector<double> scale = ones;
+  for (std::size_t j = 0; j < scale.size(); ++j) scale[j] = scale[j] / deviation[j] / penalty[j];
   return scale;
 }
 
-// The columns of the free features, and of the intercept.
-std::shared_ptr<const Loss> with_free_columns(const Problem& p) {
-  const auto n = static_cast<std::size_t>(p.n());
+// The loss with the columns of the free features and of the intercept.
+std::shared_ptr<const Loss> with_free_columns(const Problem& p, std::vector<double> Z) {
   const std::size_t count = p.free_features.size() + (p.has_intercept ? 1 : 0);
   if (count == 0) return p.loss;
-  std::vector<double> Z(n * count, 0.0);
-  const auto copy = [&](const auto& columns) {
-    for (std::size_t c = 0; c < p.free_features.size(); ++c) {
-      const auto line = columns[p.free_features[c]];
-      for (Index k = 0; k < line.size; ++k)
-        Z[c * n + static_cast<std::size_t>(line.index(k))] = static_cast<double>(line.value[k]);
-    }
-  };
-  if (!p.free_features.empty()) std::visit(copy, p.A->by_column());
-  if (p.has_intercept) std::fill(Z.end() - p.n(), Z.end(), 1.0);
+  if (p.has_intercept) Z.resize(Z.size() + static_cast<std::size_t>(p.n()), 1.0);
   return std::make_shared<WithFree>(p.loss, static_cast<Index>(count), std::move(Z), p.team);
 }
 
@@ -171,8 +176,9 @@ Problem checked_problem(MatrixPtr A, std::vector<double> b, const Formulation& f
                   .has_intercept = formulation.intercept};
   if (formulation.set == kPolytope) refuse_feature_rules(formulation, "the set polytope");
   if (team) refuse_feature_rules(formulation, "several processes");
+  if (problem.A->is_streamed()) refuse_feature_rules(formulation, "data larger than memory");
   if (problem.n() == 0) throw InputError("A", "no rows", "at least one sample");
-  problem.regulariser = make_regulariser(formulation, static_cast<double>(problem.n()), problem.d());
+  problem.regulariser = make_regulariser(formulation, static_cast<double>(problem.n()), problem);
   validate(problem);
   if (!formulation.sample_weight.empty()) check_weights(formulation.sample_weight, problem.n());
   if (!formulation.class_weight.is_none()) require_labels(problem, formulation.class_weight);
@@ -200,20 +206,20 @@ Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& form
   Problem problem;
   together(team, [&] { problem = checked_problem(std::move(A), std::move(b), formulation, team); });
   if (team) together(team, [&] { join(problem, team); });
-  problem.regulariser = make_regulariser(formulation, static_cast<double>(problem.samples()), problem.d());
+  std::vector<double> Z = take_out_free(formulation, problem);
+  problem.regulariser = make_regulariser(formulation, static_cast<double>(problem.samples()), problem);
   std::vector<double> weight = weights_of(formulation, problem);
   if (formulation.intercept) require_both_classes(problem, weight);
-  problem.free_features = free_features(formulation, problem.d());
   problem.feature_scale = feature_scale(formulation, problem, weight);
   if (!weight.empty()) {
     // (1/n) sum_i (n weight_i / total) f_i
     const double total = total_of(weight, team, formulation.sample_weight.empty() ? "class_weight" : "sample_weight");
-    problem.regulariser = make_regulariser(formulation, total, problem.d());
+    problem.regulariser = make_regulariser(formulation, total, problem);
     for (double& w : weight) w *= static_cast<double>(problem.samples()) / total;
     problem.loss = std::make_shared<Weighted>(problem.loss, problem.b, std::move(weight));
     std::iota(problem.b.begin(), problem.b.end(), 0.0);  // the number of the sample
   }
-  problem.loss = with_free_columns(problem);
+  problem.loss = with_free_columns(problem, std::move(Z));
   if (!problem.feature_scale.empty()) problem.A = scaled_columns(problem.A, problem.feature_scale);
   return problem;
 }

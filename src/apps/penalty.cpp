@@ -9,6 +9,7 @@
 
 #include "core/certify.hpp"
 #include "core/dual_value.hpp"
+#include "sets/l1_penalty.hpp"
 
 namespace pdbfw {
 namespace {
@@ -26,10 +27,10 @@ void check(const Problem& p, double alpha) {
     throw InputError("set", p.set->name(), "l1 or nonnegative, for a penalty on the l1 norm");
 }
 
-double l1_norm(std::span<const double> x) {
-  double norm = 0;
-  for (const double x_j : x) norm += std::abs(x_j);
-  return norm;
+// The same problem with the penalty in the place of the ball.
+Problem with_penalty(Problem p, double alpha) {
+  p.set = std::make_shared<L1Penalty>(alpha, p.set->name() == "nonnegative");
+  return p;
 }
 
 // (1/n) sum_i f_i(w_i), of all rows.
@@ -146,36 +147,10 @@ class RadiusSearch {
 
 }  // namespace
 
-// D(y) = -sum_j max(0, |u_j| - alpha)^2 / (2 q_j) - (1/n) sum_i f_i*(y_i),  u = -A'y / n, and u_j for |u_j| where x >=
-// 0
 Certificate certify_penalised(const Problem& p, double alpha, std::span<const double> x, std::span<const double> y,
                               int threads) {
   check(p, alpha);
-  Certificate c;
-  std::vector<double> w(p.b.size()), dual(y.begin(), y.end());
-  multiply(*p.A, x, w, threads);
-  c.primal = mean_loss(p, w) + p.regulariser->value(x) + alpha * l1_norm(x);
-
-  p.loss->balance(dual);
-  std::vector<double> u = dual_slopes(p, dual, threads);
-  const Curvatures q = p.regulariser->curvatures();
-  const double lower = p.set->name() == "l1" ? -alpha : -std::numeric_limits<double>::infinity();
-  double largest = 0;  // of the features without a ridge
-  for (std::size_t j = 0; j < u.size(); ++j)
-    if (q[static_cast<Index>(j)] == 0) largest = std::max(largest, std::isinf(lower) ? u[j] : std::abs(u[j]));
-  if (largest > alpha) {
-    constexpr double kJustInside = 1 - 1e-15;
-    const double shrink = kJustInside * alpha / largest;
-    for (double& y_i : dual) y_i *= shrink;
-    for (double& u_j : u) u_j = std::clamp(shrink * u_j, lower, alpha);
-  }
-  const double conjugate = sum_over(p.team, p.loss->total_conjugate(p.b, dual)) / static_cast<double>(p.samples());
-  c.dual = set_part(u, q, {lower, alpha, 0.0, false}, 0.0) - conjugate;
-  c.gap = proven_gap(c.primal, c.dual);
-  const double scale =
-      std::max({std::abs(c.primal), kTinyFraction * objective_of_nothing(p), std::numeric_limits<double>::min()});
-  c.relative_gap = c.gap / scale;
-  return c;
+  return certify(with_penalty(p, alpha), x, y, threads);
 }
 
 double largest_alpha(const Problem& p, int threads) {
@@ -205,12 +180,31 @@ struct Known {
   RadiusPoints last{};
 };
 
+// By `auto` and by the engine that knows every penalty.
+bool is_solved_directly(const Problem& problem, const Settings& settings) {
+  return !problem.team && !problem.A->is_streamed() && (settings.solver == "auto" || settings.solver == "working_set");
+}
+
+// The penalised problem itself; the ball of its solution comes afterwards.
+Penalised solve_directly(const Problem& problem, double alpha, const Settings& settings, const Callback& callback,
+                         Known& known) {
+  Penalised found;
+  found.result = solve(with_penalty(problem, alpha), settings, callback, known.start);
+  found.certificate = found.result.certificate;
+  known.start = {found.result.x, found.result.y, alpha};
+  const double at_none = at_zero(problem), smallest = kNothing * (at_none > 0 ? at_none / alpha : 1);
+  found.radius = std::max(l1_norm(found.result.x), smallest);
+  Problem ball = problem;
+  ball.set = problem.set->with_radius(found.radius);
+  found.result.certificate = certify(ball, found.result.x, found.result.y, settings.threads);
+  return found;
+}
+
+// For solvers that know balls only, and for rows that are elsewhere.
 Penalised search_radius(const Problem& problem, double alpha, const Settings& settings, const Callback& callback,
                         Known& known) {
   // alpha |x*|_1 <= P(0) bounds the radius from above. Where P(0) = 0 any ball will do.
   const double at_none = at_zero(problem), largest = at_none > 0 ? at_none / alpha : 1;
-  // A multiplier m below alpha costs the gap (alpha - m) |x|_1, one above it only the square of that: aim a little
-  // high.
   const double accurate = std::max(kBest, kShareOfTol * settings.tol), most = largest_alpha(problem, settings.threads);
   const bool is_zero = alpha >= most;  // no feature is worth it
   // A multiplier m below alpha costs the gap (alpha - m) |x|_1, one above it only the square of that: aim a little
@@ -262,9 +256,15 @@ Penalised search_radius(const Problem& problem, double alpha, const Settings& se
                        : best.result.status == Status::converged     ? Status::stalled
                                                                      : best.result.status;
   best.result.settings.tol = settings.tol;
-  best.result.message = fmt::format("penalised: relative gap {:.2e} {} tol {}", best.certificate.relative_gap,
+  best.result.message = fmt::format("penalised: relative gap {} {} tol {}", text_of_gap(best.certificate.relative_gap),
                                     best.certificate.relative_gap <= settings.tol ? "<=" : ">", settings.tol);
   return best;
+}
+
+Penalised solve_one(const Problem& problem, double alpha, const Settings& settings, const Callback& callback,
+                    Known& known) {
+  const auto& run = is_solved_directly(problem, settings) ? solve_directly : search_radius;
+  return run(problem, alpha, settings, callback, known);
 }
 
 double loss_at(const Problem& p, std::span<const double> x, int threads) {
@@ -281,7 +281,7 @@ Penalised solve_penalised(const Problem& problem, double alpha, const Settings& 
     check(problem, alpha);
   });
   Known nothing;
-  return search_radius(problem, alpha, settings, callback, nothing);
+  return solve_one(problem, alpha, settings, callback, nothing);
 }
 
 std::vector<PenaltyPoint> solve_penalties(const Problem& problem, std::vector<double> alphas, const Settings& settings,
@@ -298,7 +298,7 @@ std::vector<PenaltyPoint> solve_penalties(const Problem& problem, std::vector<do
   Known known;
   std::vector<PenaltyPoint> path;
   for (const double alpha : alphas) {
-    path.push_back({alpha, search_radius(problem, alpha, settings, callback, known)});
+    path.push_back({alpha, solve_one(problem, alpha, settings, callback, known)});
     const Result& result = path.back().found.result;
     if (result.status == Status::interrupted) break;
     const double loss = loss_at(problem, result.x, settings.threads);

@@ -13,6 +13,7 @@
 
 #include "apps/registry.hpp"
 #include "apps/validate_numbers.hpp"
+#include "data/split_columns.hpp"
 
 namespace pdbfw {
 
@@ -196,15 +197,13 @@ std::vector<double> path_shares(const PathOptions& options) {
 std::vector<double> feature_weights(const Problem& problem, const Result& result) {
   std::vector<double> weights = result.x;
   for (std::size_t j = 0; j < problem.feature_scale.size(); ++j) weights[j] *= problem.feature_scale[j];
-  for (std::size_t c = 0; c < problem.free_features.size(); ++c)
-    weights[static_cast<std::size_t>(problem.free_features[c])] = result.free_weights[c];
-  return weights;
+  return with_entries(weights, problem.free_features, result.free_weights);
 }
 
-std::vector<double> point_of_weights(const Problem& problem, std::vector<double> weights) {
-  for (std::size_t j = 0; j < problem.feature_scale.size(); ++j) weights[j] /= problem.feature_scale[j];
-  for (const Index j : problem.free_features) weights[static_cast<std::size_t>(j)] = 0;
-  return weights;
+std::vector<double> point_of_weights(const Problem& problem, std::span<const double> weights) {
+  std::vector<double> x = without_entries(weights, problem.free_features);
+  for (std::size_t j = 0; j < problem.feature_scale.size(); ++j) x[j] /= problem.feature_scale[j];
+  return x;
 }
 
 std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<double>& radii, const Settings& settings,

@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
+#include <iterator>
+#include <optional>
 
 #include "core/certify.hpp"
 #include "core/dual_value.hpp"
 #include "linalg/above.hpp"
 #include "linalg/support_product.hpp"
+#include "pdbfw/pairwise_sum.hpp"
 
 namespace pdbfw {
 namespace {
@@ -18,12 +21,6 @@ void check_length(std::string_view name, std::size_t length, Index wanted, std::
   if (static_cast<Index>(length) != wanted)
     throw InputError(name, fmt::format("{} entries", length), fmt::format("{} entries, {}", wanted, meaning));
 }
-
-// Values that agree to this many digits agree: the sums behind them are rounded in the last ones.
-constexpr double kRounding = 1e-13;
-
-// What the terms of D lose to rounding, as a share of their size.
-constexpr double kCancelled = 4 * std::numeric_limits<double>::epsilon();
 
 // Columns whose bound is a little below the guessed border are looked at as well, in case the border is there.
 constexpr double kBelowBorder = 0.95;
@@ -37,101 +34,137 @@ void look_at_all(const Problem& p, std::span<const double> y, int threads, DualS
   side.entries += static_cast<double>(p.A->nonzeros());
 }
 
-// u of the columns that can be outside the zone, side by side. False if the zone turns out narrower than guessed, so
-// that others might be outside too.
-bool look_at_some(const Problem& p, std::span<const double> y, int threads, const ColumnBounds& columns,
-                  DualSide& side) {
-  if (!p.set->has_dead_zone() || p.team || p.A->is_streamed()) return false;
-  if (!columns.are_known() || !(columns.border > 0) || !p.regulariser->curvatures().is_uniform()) return false;
+// u of the columns that can be outside the zone and of those of the support, side by side, and which they are; nothing
+// if the zone turns out narrower than guessed, so that others might be outside too.
+std::optional<std::vector<Index>> look_at_some(const Problem& p, std::span<const Index> support,
+                                               std::span<const double> y, int threads, const ColumnBounds& columns,
+                                               DualSide& side) {
+  if (!p.set->has_dead_zone() || p.team || p.A->is_streamed()) return std::nullopt;
+  if (!columns.are_known() || !(columns.border > 0) || !p.regulariser->curvatures().is_uniform()) return std::nullopt;
   const auto n = static_cast<double>(p.n());
   // The bound of every column left out is at most `border`.
   const double border = kBelowBorder * columns.border;
-  const std::vector<Index> some = columns.may_exceed(border, y, threads);
+  const std::vector<Index> outside = columns.may_exceed(border, y, threads);
+  std::vector<Index> some;
+  std::set_union(outside.begin(), outside.end(), support.begin(), support.end(), std::back_inserter(some));
   side.u.resize(some.size());
   side.entries += multiply_transposed_on(*p.A, some, y, side.u, threads);
   for (double& u_j : side.u) u_j /= -n;
   const DeadZone guess{-columns.border, columns.border, columns.border, true};
   side.zone = p.set->dead_zone(side.u, p.regulariser->curvatures(), &guess);
-  return side.zone.upper >= border && side.zone.lower <= -border;
+  if (!(side.zone.upper >= border && side.zone.lower <= -border)) return std::nullopt;
+  return some;
 }
 
-// min_{x' in C} g(x') - <u, x'>, or a lower bound.
-double least_on_set(const Problem& p, std::span<const double> x, const DualSide& side) {
-  if (p.set->has_dead_zone()) return set_part(side.u, p.regulariser->curvatures(), side.zone, p.set->radius());
-  std::vector<double> slope;
-  SparseAtom atom;
-  return set_part_from(p, x, side.u, slope, atom);
+// A share of y for which the D of a penalty is finite.                                                       [M39]
+void take_inside(const Problem& p, std::span<double> y, DualSide& side) {
+  constexpr double kJustInside = 1 - 1e-15;
+  const double share = kJustInside * share_inside(side.u, p.regulariser->curvatures(), side.zone);
+  if (share >= kJustInside) return;
+  for (double& y_i : y) y_i *= share;
+  for (double& u_j : side.u) u_j *= share;
+}
+
+// <u, x>, of an x that is given by its non-zeros; `looked_at` are the columns that u has, all where it is empty.
+double product_with(std::span<const double> u, const std::vector<Index>& looked_at, std::span<const Index> support,
+                    std::span<const double> values) {
+  std::vector<double> on_support;
+  auto here = looked_at.begin();
+  for (const Index j : support) {
+    if (!looked_at.empty()) here = std::lower_bound(here, looked_at.end(), j);
+    on_support.push_back(u[static_cast<std::size_t>(looked_at.empty() ? j : here - looked_at.begin())]);
+  }
+  return pairwise_sum(0, support.size(), [&](std::size_t k) { return on_support[k] * values[k]; });
+}
+
+// min_{x' in C} g(x') - <u, x'>, or a lower bound. Of its two terms, one is -multiplier radius, or -g(x).
+void look_at_set(const Problem& p, std::span<const double> x, const DualSide& side, CertificateTerms& terms) {
+  double one_term = -terms.regulariser;
+  if (p.set->has_dead_zone()) {
+    terms.on_set = set_part(side.u, p.regulariser->curvatures(), side.zone, p.set->radius());
+    one_term = -side.zone.multiplier * p.set->radius();
+  } else {
+    std::vector<double> slope;
+    SparseAtom atom;
+    terms.on_set = set_part_from(p, x, side.u, slope, atom);
+  }
+  terms.size_on_set = std::abs(one_term) + std::abs(terms.on_set - one_term);
 }
 
 }  // namespace
 
 double objective_of_nothing(const Problem& p) {
-  double sum = 0;
-  if (p.loss->has_free_columns())
-    for (const double b : p.b) sum += p.loss->value(b, 0);
-  else
-    sum = p.loss->total_value(p.b, std::vector<double>(p.b.size(), 0.0));
-  return sum_over(p.team, sum) / static_cast<double>(p.samples());
+  const std::vector<double> zero(p.b.size(), 0.0);
+  return sum_over(p.team, p.loss->of_samples().total_value(p.b, zero)) / static_cast<double>(p.samples());
 }
 
-double proven_gap(double primal, double dual) {
-  const double gap = primal - dual, rounding = kRounding * std::abs(primal);
-  if (!std::isfinite(gap) || gap < -rounding) return std::numeric_limits<double>::infinity();
-  return gap <= rounding ? 0 : gap;
+CertificateTerms terms_of_samples(const Problem& p, std::span<const double> w, std::span<const double> y) {
+  // Any t makes P an upper bound: what F is at its minimum need not be found again.
+  std::vector<double> with_free;
+  if (p.loss->has_free_columns()) {
+    with_free = shifted(w, p.loss->free_columns(), p.loss->free_weights(p.b, w));
+    w = with_free;
+  }
+  std::array<double, 4> sums{p.loss->of_samples().total_value(p.b, w), p.loss->total_conjugate(p.b, y),
+                             pairwise_sum(0, w.size(), [&](std::size_t i) { return w[i] * y[i]; }),
+                             pairwise_sum(0, w.size(), [&](std::size_t i) { return std::abs(w[i] * y[i]); })};
+  double members = 0;
+  if (p.team) {
+    p.team->sum(sums);
+    members = p.team->size();
+  }
+  const auto n = static_cast<double>(p.samples());
+  CertificateTerms terms;
+  terms.loss = sums[0] / n;
+  terms.conjugate = sums[1] / n;
+  terms.product = sums[2] / n;
+  terms.size_of_product = sums[3] / n;
+  terms.additions = static_cast<double>(pairwise_depth(static_cast<std::size_t>(std::max(p.n(), p.d())))) + members;
+  terms.objective_at_zero = objective_of_nothing(p);
+  return terms;
 }
 
 Certificate certify(const Problem& p, std::span<const double> x, std::span<const double> y, int threads) {
   DualSide side;
-  Certificate certificate = certify(p, x, y, threads, {}, side);
+  Certificate certificate = certify(p, x, y, threads, {}, side).certificate;
   if (!p.set->has_dead_zone()) certificate.violation = p.set->violation(x);
   return certificate;
 }
 
-Certificate certify(const Problem& p, std::span<const double> x, std::span<const double> y, int threads,
-                    const ColumnBounds& columns, DualSide& side) {
+Verdict certify(const Problem& p, std::span<const double> x, std::span<const double> y, int threads,
+                const ColumnBounds& columns, DualSide& side) {
   check_length("x", x.size(), p.d(), "one per feature");
   check_length("y", y.size(), p.n(), "one per sample");
-  const auto n = static_cast<double>(p.samples());
-  Certificate certificate;
 
   // P(x) = (1/n) sum_i f_i(w_i) + g(x),  w = A x,  g(x) = sum_j q_j x_j^2 / 2
   const std::vector<Index> support = nonzero_positions(x, threads);
   const Curvatures q = p.regulariser->curvatures();
   std::vector<double> values, w(y.size());
-  double g = 0;
-  for (const Index j : support) {
-    values.push_back(x[static_cast<std::size_t>(j)]);
-    g += 0.5 * q[j] * values.back() * values.back();
-  }
+  for (const Index j : support) values.push_back(x[static_cast<std::size_t>(j)]);
   multiply_columns(*p.A, support, values, w, threads);
-  certificate.primal = sum_over(p.team, p.loss->total_value(p.b, w)) / n + g;
-  if (p.set->has_dead_zone()) certificate.violation = p.set->violation(values);
 
   // D(y) = min_{x in C} { g(x) - <u, x> } - (1/n) sum_i f_i*(y_i),  u = -A'y / n
-  std::vector<double> balanced;
-  if (p.loss->has_free_columns()) {
-    balanced.assign(y.begin(), y.end());
-    p.loss->balance(balanced);
-    y = balanced;
+  const bool is_penalised = price(*p.set) > 0;
+  std::vector<double> taken;  // to where D is finite
+  if (p.loss->has_free_columns() || is_penalised) {
+    taken.assign(y.begin(), y.end());
+    p.loss->balance(taken);
+    y = taken;
   }
-  const bool is_partial = look_at_some(p, y, threads, columns, side);
-  if (!is_partial) look_at_all(p, y, threads, side);
-  const double on_set = least_on_set(p, x, side);
-  const double conjugate = sum_over(p.team, p.loss->total_conjugate(p.b, y)) / n;
-  // Where two large numbers all but cancel, their rounding is no proof.
-  certificate.dual = on_set - conjugate - kCancelled * (std::abs(on_set) + std::abs(conjugate));
-  if (is_partial) side.u.clear();
+  const std::optional<std::vector<Index>> some = look_at_some(p, support, y, threads, columns, side);
+  if (!some) look_at_all(p, y, threads, side);
+  if (is_penalised) take_inside(p, taken, side);
+  CertificateTerms terms = terms_of_samples(p, w, y);
+  terms.regulariser =
+      pairwise_sum(0, values.size(), [&](std::size_t k) { return 0.5 * q[support[k]] * values[k] * values[k]; }) +
+      price(*p.set) * l1_norm(values);
+  look_at_set(p, x, side, terms);
+  terms.at_x = product_with(side.u, some.value_or(std::vector<Index>{}), support, values);
+  if (some) side.u.clear();
 
-  certificate.gap = proven_gap(certificate.primal, certificate.dual);
-  if (!std::isfinite(certificate.gap)) {
-    certificate.relative_gap = certificate.gap;
-    return certificate;
-  }
-  const double at_zero = objective_of_nothing(p);
-  constexpr double kSmallest = std::numeric_limits<double>::min();
-  certificate.relative_gap =
-      certificate.gap / std::max({std::abs(certificate.primal), kTinyFraction * at_zero, kSmallest});
-  return certificate;
+  Verdict verdict = conclude(terms);
+  if (p.set->has_dead_zone()) verdict.certificate.violation = p.set->violation(values);
+  return verdict;
 }
 
 std::vector<double> dual_candidate(const Problem& p, std::span<const double> x, int threads) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/column_bounds.hpp"
+#include "core/verdict.hpp"
 #include "pdbfw/certificate.hpp"
 
 namespace pdbfw {
@@ -18,13 +19,14 @@ struct DualSide {
 // P where nothing is learnt, not even the weights of free columns: the unit of a gap where P is all but zero.
 [[nodiscard]] double objective_of_nothing(const Problem& problem);
 
-// P - D as far as it is proven: 0 where the two agree up to rounding; infinite where they are no numbers, or where D is
-// so far above P that rounding must be larger than what it is to prove.
-[[nodiscard]] double proven_gap(double primal, double dual);
-
 // As certify(), and fills `side`. The violation of a set without a dead zone is a search: it stays 0, and is the
 // caller's business.
-[[nodiscard]] Certificate certify(const Problem& problem, std::span<const double> x, std::span<const double> y,
-                                  int threads, const ColumnBounds& columns, DualSide& side);
+[[nodiscard]] Verdict certify(const Problem& problem, std::span<const double> x, std::span<const double> y, int threads,
+                              const ColumnBounds& columns, DualSide& side);
+
+// The terms that w = A x and a balanced y tell: all but those of g and of the set. The samples of a team are those of
+// all members.
+[[nodiscard]] CertificateTerms terms_of_samples(const Problem& problem, std::span<const double> w,
+                                                std::span<const double> y);
 
 }  // namespace pdbfw

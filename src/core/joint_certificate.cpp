@@ -2,18 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "core/certify.hpp"
 #include "core/dual_value.hpp"
 #include "core/joint_certify.hpp"
 #include "linalg/block_products.hpp"
 
 namespace pdbfw::joint {
 namespace {
-
-// What the terms of D lose to rounding, as a share of their size.
-constexpr double kCancelled = 16 * std::numeric_limits<double>::epsilon();
 
 std::span<const double> as_vector(const Matrix& M) { return {M.data(), static_cast<std::size_t>(M.size())}; }
 std::span<const double> as_vector(const Vector& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
@@ -87,38 +82,28 @@ double violation(const Problem& p, const Matrix& rows) {
   return largest;
 }
 
-Certificate certify(const Problem& p, const SparseRows& X, Matrix& Y, int threads, DualSide& side) {
-  const auto n = static_cast<double>(p.n());
-  Certificate certificate;
-
+Verdict certify(const Problem& p, const SparseRows& X, Matrix& Y, int threads, DualSide& side) {
   // P(X) = (1/n) F(W) + (ridge/2) |X|^2,  W = A X
   Matrix W;
   multiply_rows(*p.A, X.at, X.value, W, threads);
-  const Vector t = p.loss->intercepts(p.B, W, threads);
-  W.rowwise() += t.transpose();
-  certificate.primal = p.loss->total_value(p.B, W, threads) / n + 0.5 * p.ridge * X.value.squaredNorm();
-  certificate.violation = violation(p, X.value);
+  W.rowwise() += p.loss->intercepts(p.B, W, threads).transpose();
+  p.loss->balance(Y);
+  CertificateTerms terms = terms_of_rows(*p.loss, p.B, W, Y, p.n(), {}, threads);
+  terms.regulariser = 0.5 * p.ridge * X.value.squaredNorm();
 
   // D(Y) = min_{X in C} { (ridge/2) |X|^2 - <U, X> } - (1/n) F*(Y),  U = -A'Y / n
-  p.loss->balance(Y);
   multiply_transposed(*p.A, Y, side.U, threads);
-  side.U /= -n;
+  side.U /= -static_cast<double>(p.n());
   side.zones = dead_zones(p, side.U, p.ridge);
-  const double on_set = set_part(p, side.U, p.ridge, side.zones);
-  const double conjugate = p.loss->total_conjugate(p.B, Y, threads) / n;
-  // Where two large numbers all but cancel, their rounding is no proof; nor is what rounding leaves of the sums of the
-  // columns of Y, which meets the intercepts.
-  const double unbalanced = t.cwiseAbs().dot(Y.colwise().sum().cwiseAbs().transpose()) / n;
-  certificate.dual = on_set - conjugate - kCancelled * (std::abs(on_set) + std::abs(conjugate)) - unbalanced;
+  terms.on_set = set_part(p, side.U, p.ridge, side.zones);
+  const double of_radius = total_multiplier(side.zones) * p.set->radius();
+  terms.size_on_set = std::abs(of_radius) + std::abs(terms.on_set + of_radius);
+  for (std::size_t k = 0; k < X.at.size(); ++k)
+    terms.at_x += side.U.row(X.at[k]).dot(X.value.row(static_cast<Index>(k)));
 
-  certificate.gap = proven_gap(certificate.primal, certificate.dual);
-  certificate.relative_gap = certificate.gap;
-  if (!std::isfinite(certificate.gap)) return certificate;
-  W.setZero();
-  const double at_zero = p.loss->total_value(p.B, W, threads) / n;
-  certificate.relative_gap /=
-      std::max({std::abs(certificate.primal), kTinyFraction * at_zero, std::numeric_limits<double>::min()});
-  return certificate;
+  Verdict verdict = conclude(terms);
+  verdict.certificate.violation = violation(p, X.value);
+  return verdict;
 }
 
 Certificate certify(const Problem& p, const SparseRows& X, const Matrix& Y, int threads) {
@@ -126,7 +111,7 @@ Certificate certify(const Problem& p, const SparseRows& X, const Matrix& Y, int 
   check_shape("Y", Y.rows(), Y.cols(), p.n(), p.c());
   Matrix balanced = Y;
   DualSide side;
-  return certify(p, X, balanced, threads, side);
+  return certify(p, X, balanced, threads, side).certificate;
 }
 
 Matrix dual_candidate(const Problem& p, const SparseRows& X, int threads) {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/row_terms.hpp"
 #include "pdbfw/joint_problem.hpp"
 
 namespace pdbfw::joint {
@@ -30,6 +31,6 @@ struct DualSide {
 };
 
 // As certify(); Y is balanced in place, `side` filled.
-[[nodiscard]] Certificate certify(const Problem& problem, const SparseRows& X, Matrix& Y, int threads, DualSide& side);
+[[nodiscard]] Verdict certify(const Problem& problem, const SparseRows& X, Matrix& Y, int threads, DualSide& side);
 
 }  // namespace pdbfw::joint

@@ -3,8 +3,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/certify.hpp"
-
 namespace pdbfw::joint {
 
 Monitor::Monitor(const Problem& problem, const Settings& settings, const Callback& callback, Stopwatch watch)
@@ -15,7 +13,7 @@ Monitor::Monitor(const Problem& problem, const Settings& settings, const Callbac
   const auto n = static_cast<double>(problem.n());
   Y_ = Matrix::Zero(problem.n(), problem.c());
   outcome_.certificate.dual = -problem.loss->total_conjugate(problem.B, Y_, settings.threads) / n;
-  set_objective_at_zero(problem.loss->total_value(problem.B, Y_, settings.threads) / n);
+  set_objective_at_zero(problem.loss->of_samples().total_value(problem.B, Y_, settings.threads) / n);
 }
 
 bool Monitor::carry_on(const Estimate& estimate, const std::function<Point()>& make_point) {
@@ -27,7 +25,8 @@ void Monitor::certify_now(Point point) {
   begin_certificate();
   DualSide side;
   const int threads = outcome_.settings.threads;
-  const Certificate c = certify(problem_, point.X, point.Y, threads, side);
+  const Verdict verdict = certify(problem_, point.X, point.Y, threads, side);
+  const Certificate& c = verdict.certificate;
   charge(2 * static_cast<double>(problem_.A->nonzeros()) * static_cast<double>(problem_.c()), 1);
   Certificate& best = outcome_.certificate;
   const double most = largest_violation(problem_.set->radius());
@@ -38,17 +37,16 @@ void Monitor::certify_now(Point point) {
   }
   if (c.dual > best.dual) {
     best.dual = c.dual;
+    rounding_ = verdict.rounding;
     outcome_.multiplier = total_multiplier(side.zones);
     Y_ = std::move(point.Y);
   }
   if (!std::isfinite(best.primal)) {  // nothing inside C yet: zero always is
     X_ = {problem_.d(), {}, Matrix(0, problem_.c())};
     Matrix none = Matrix::Zero(problem_.n(), problem_.c());
-    best.primal = certify(problem_, X_, none, threads, side).primal;
+    best.primal = certify(problem_, X_, none, threads, side).certificate.primal;
     best.violation = 0;
   }
-  best.gap = proven_gap(best.primal, best.dual);
-  best.relative_gap = relative(best.gap, best.primal);
   end_certificate(most);
 }
 

@@ -2,18 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "core/certify.hpp"
 #include "core/low_rank_certify.hpp"
 #include "core/low_rank_team.hpp"
 #include "linalg/orthonormal.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
-
-// What the terms of D lose to rounding, as a share of their size.
-constexpr double kCancelled = 16 * std::numeric_limits<double>::epsilon();
 
 // A*(Y) is formed where its whole spectrum can be had exactly and it fits into memory with ease.
 constexpr double kLargestFormed = 5e7;
@@ -42,48 +37,49 @@ class TransposedOperator final : public Operator {
 };
 
 // Where C holds symmetric matrices only, <u, X> sees the symmetric part of u.
-SpectralDualPart set_part(const Problem& p, const Matrix& Y, double slack, TopSpectrum& top) {
+SpectralDualPart look_at_set(const Problem& p, const Factors& X, const Matrix& Y, double slack, TopSpectrum& top,
+                             CertificateTerms& terms) {
+  const auto look = [&](const Operator& u) {
+    Matrix product;
+    u.times(X.V, product, top.threads());
+    terms.at_x = X.U.cwiseProduct(product).colwise().sum().dot(X.s);
+    SpectralDualPart part = p.set->dual_part(u, p.ridge, slack, top);
+    terms.on_set = part.bound;
+    terms.size_on_set = std::abs(part.bound);
+    terms.out_of_reach = part.out_of_reach;
+    return part;
+  };
   const double scale = -1 / static_cast<double>(p.samples());
   const bool is_symmetric = p.set->spectrum() == Spectrum::eigenvalues;
   if (is_worth_forming(p)) {
     Matrix u = Matrix::Zero(p.d(), p.c());
     p.map->add_adjoint(Y, scale, u, top.threads());
     if (is_symmetric) u = 0.5 * (u + u.transpose()).eval();
-    return p.set->dual_part(DenseOperator(u), p.ridge, slack, top);
+    return look(DenseOperator(u));
   }
   const auto Z = p.map->adjoint(Y);
-  if (!is_symmetric) return p.set->dual_part(SumOperator({{scale, Z.get()}}), p.ridge, slack, top);
+  if (!is_symmetric) return look(SumOperator({{scale, Z.get()}}));
   const TransposedOperator transposed(*Z);
-  return p.set->dual_part(SumOperator({{scale / 2, Z.get()}, {scale / 2, &transposed}}), p.ridge, slack, top);
+  return look(SumOperator({{scale / 2, Z.get()}, {scale / 2, &transposed}}));
 }
 
 }  // namespace
 
-Certificate certify(const Problem& p, const Factors& X, Matrix& Y, double slack, TopSpectrum& top,
-                    SpectralDualPart& part) {
-  const auto n = static_cast<double>(p.samples());
-  Certificate certificate;
-
+Verdict certify(const Problem& p, const Factors& X, Matrix& Y, double slack, TopSpectrum& top, SpectralDualPart& part) {
   // P(X) = (1/n) sum_i f_i(W_i) + (ridge/2) |X|^2,  W = A(X)
   Matrix W;
   p.map->apply(X, W, top.threads());
-  certificate.primal = p.loss->total_value(p.B, W, top.threads()) / n + 0.5 * p.ridge * X.s.squaredNorm();
-  certificate.violation = p.set->violation(X);
   if (Y.rows() == 0) p.loss->gradients(p.B, W, Y, top.threads());
 
   // D(Y) = min_{X in C} { (ridge/2) |X|^2 - <u, X> } - (1/n) sum_i f_i*(Y_i),  u = -A*(Y) / n
-  W.setZero();
-  const double at_zero = p.loss->total_value(p.B, W, top.threads()) / n;
-  const double size = std::max({std::abs(certificate.primal), kTinyFraction * at_zero});
-  part = set_part(p, Y, slack * size, top);
-  const double conjugate = p.loss->total_conjugate(p.B, Y, top.threads()) / n;
-  certificate.dual = part.bound - conjugate - kCancelled * (std::abs(part.bound) + std::abs(conjugate));
+  CertificateTerms terms = terms_of_rows(*p.loss, p.B, W, Y, p.samples(), p.team, top.threads());
+  terms.regulariser = 0.5 * p.ridge * X.s.squaredNorm();
+  const double unit = unit_of_gap(terms.loss + terms.regulariser, terms.objective_at_zero);
+  part = look_at_set(p, X, Y, slack * unit, top, terms);
 
-  certificate.gap = proven_gap(certificate.primal, certificate.dual);
-  certificate.relative_gap = std::isfinite(certificate.gap)
-                                 ? certificate.gap / std::max(size, std::numeric_limits<double>::min())
-                                 : certificate.gap;
-  return certificate;
+  Verdict verdict = conclude(terms);
+  verdict.certificate.violation = p.set->violation(X);
+  return verdict;
 }
 
 Certificate certify(const Problem& p, const Factors& X, const Matrix& Y, int threads, double slack) {
@@ -94,7 +90,7 @@ Certificate certify(const Problem& p, const Factors& X, const Matrix& Y, int thr
   TopSpectrum top(p.set->spectrum(), threads);
   SpectralDualPart part;
   Matrix y = Y;
-  return certify(over_team(p), orthonormal(X, p.set->spectrum(), -1), y, slack, top, part);
+  return certify(over_team(p), orthonormal(X, p.set->spectrum(), -1), y, slack, top, part).certificate;
 }
 
 Matrix dual_candidate(const Problem& p, const Factors& X, int threads) {

@@ -1,6 +1,7 @@
 // The judge of the low-rank family, for those who certify again and again.
 #pragma once
 
+#include "core/row_terms.hpp"
 #include "pdbfw/low_rank_problem.hpp"
 
 namespace pdbfw::low_rank {
@@ -8,7 +9,7 @@ namespace pdbfw::low_rank {
 // As certify(); `top` starts from the subspace of the last certificate, and `part` is the set's part of the dual value.
 // X must have orthonormal factors. A Y without rows stands for the dual candidate of X, and is filled in.
 // The problem of a team must have gone through over_team().
-[[nodiscard]] Certificate certify(const Problem& problem, const Factors& X, Matrix& Y, double slack, TopSpectrum& top,
-                                  SpectralDualPart& part);
+[[nodiscard]] Verdict certify(const Problem& problem, const Factors& X, Matrix& Y, double slack, TopSpectrum& top,
+                              SpectralDualPart& part);
 
 }  // namespace pdbfw::low_rank

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/certify.hpp"
 #include "core/low_rank_certify.hpp"
 #include "linalg/orthonormal.hpp"
 
@@ -60,7 +59,8 @@ void Monitor::certify_now(Point point) {
   const double known = std::min({1.0, now_.relative_gap, outcome_.certificate.relative_gap});
   const double believed = std::max(outcome_.settings.tol, known);
   if (believed < kNear) top_.expect(X.rank() + 1);  // at the solution so many values matter
-  const Certificate c = certify(problem_, X, point.Y, kSlack * believed, top_, part);
+  const Verdict verdict = certify(problem_, X, point.Y, kSlack * believed, top_, part);
+  const Certificate& c = verdict.certificate;
   charge(problem_.map->apply_cost(X.rank()) + problem_.map->pass_cost(), 1);
   charge_other(top_.work() - spectral_work);
 
@@ -73,17 +73,15 @@ void Monitor::certify_now(Point point) {
   }
   if (c.dual > best.dual) {
     best.dual = c.dual;
+    rounding_ = verdict.rounding;
     outcome_.multiplier = part.multiplier;
     Y_ = std::move(point.Y);
   }
   if (!std::isfinite(best.primal)) {  // nothing inside C yet: zero always is
     Matrix none = Y_;
-    const Certificate at_zero = certify(problem_, X_, none, kSlack, top_, part);
-    best.primal = at_zero.primal;
+    best.primal = certify(problem_, X_, none, kSlack, top_, part).certificate.primal;
     best.violation = 0;
   }
-  best.gap = proven_gap(best.primal, best.dual);
-  best.relative_gap = relative(best.gap, best.primal);
   end_certificate(most);
 }
 

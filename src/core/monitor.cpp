@@ -45,11 +45,12 @@ bool Monitor::carry_on(const Estimate& estimate, const std::function<Point()>& m
 void Monitor::certify_now(Point point) {
   begin_certificate();
   certified_.entries = 0;
-  Certificate c = certify(problem_, point.x, point.y, outcome_.settings.threads, point.columns, certified_);
-  if (certificates_ == 0 && !std::isfinite(c.primal)) {
+  Verdict verdict = certify(problem_, point.x, point.y, outcome_.settings.threads, point.columns, certified_);
+  if (certificates_ == 0 && !std::isfinite(verdict.certificate.primal)) {
     point = {start_point(problem_), std::vector<double>(problem_.b.size())};
-    c = certify(problem_, point.x, point.y, outcome_.settings.threads, point.columns, certified_);
+    verdict = certify(problem_, point.x, point.y, outcome_.settings.threads, point.columns, certified_);
   }
+  Certificate& c = verdict.certificate;
   charge(static_cast<double>(problem_.A->nonzeros()) + certified_.entries, 1);
   ++certificates_;
   Certificate& best = outcome_.certificate;
@@ -69,11 +70,10 @@ void Monitor::certify_now(Point point) {
   }
   if (takes_y) {
     best.dual = c.dual;
+    rounding_ = verdict.rounding;
     outcome_.multiplier = certified_.zone.multiplier;
     y_ = std::move(point.y);
   }
-  best.gap = proven_gap(best.primal, best.dual);
-  best.relative_gap = relative(best.gap, best.primal);
   end_certificate(most);
 }
 

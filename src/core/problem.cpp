@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "core/dual_value.hpp"
+
 namespace pdbfw {
 namespace {
 
@@ -26,11 +28,12 @@ void validate(const Problem& p) {
   if (!p.regulariser) throw InputError("regulariser", "none", "a regulariser");
   if (!p.set) throw InputError("set", "none", "a set");
   if (p.n() == 0) throw InputError("A", "no rows", "at least one sample");
-  if (p.d() == 0) throw InputError("A", "no columns", "at least one feature");
+  if (p.features() == 0) throw InputError("A", "no columns", "at least one feature");
   if (static_cast<Index>(p.b.size()) != p.n())
     throw InputError("targets", fmt::format("{} of them", p.b.size()),
                      fmt::format("one for each of {} samples", p.n()));
-  if (!(p.set->radius() > 0) || !std::isfinite(p.set->radius()))
+  const bool is_penalty = price(*p.set) > 0;
+  if (!is_penalty && (!(p.set->radius() > 0) || !std::isfinite(p.set->radius())))
     throw InputError("radius", fmt::format("{}", p.set->radius()), "a finite number > 0");
   p.set->check_dimension(p.d());
   const Curvatures q = p.regulariser->curvatures();

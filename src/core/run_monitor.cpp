@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <vector>
 
 namespace pdbfw {
 namespace {
@@ -31,8 +31,11 @@ constexpr double kProgress = 0.999;
 // again as were spent before (`auto` may give the wrong engine a long turn); else the run has stalled.
 constexpr Index kPatience = 1'000;
 constexpr double kPatiencePasses = 1'000;
-// Near the rounding of double there is nothing to wait for.
+// Near rounding, the solver's own as well, there is little to wait for: below so many times that of the certificate,
+// and below so much of the objective. Before the first certificate, an estimate that is small enough asks for one.
+constexpr double kNearRounding = 100;
 constexpr double kRoundingGap = 1e-12;
+constexpr double kFirstLook = 1e-9;
 constexpr Index kRoundingPatience = 20;
 // The callback is asked after every iteration, and inside one when this much time has passed.
 constexpr double kSecondsBetweenCalls = 0.05;
@@ -58,14 +61,10 @@ RunMonitor::RunMonitor(const Settings& settings, const Callback& callback, doubl
   outcome_.certificate = {kInfinity, -kInfinity, kInfinity, kInfinity, kInfinity};
 }
 
-void RunMonitor::set_objective_at_zero(double value) {
-  tiny_ = std::max(kTinyFraction * value, std::numeric_limits<double>::min());
-}
-
 double RunMonitor::largest_violation(double radius) { return kLargestViolation * radius; }
 
 double RunMonitor::relative(double gap, double primal) const {
-  return std::isfinite(gap) ? gap / std::max(std::abs(primal), tiny_) : kInfinity;
+  return std::isfinite(gap) ? gap / unit_of_gap(primal, objective_at_zero_) : kInfinity;
 }
 
 void RunMonitor::charge(double multiply_adds, Index oracle_calls) {
@@ -106,20 +105,20 @@ bool RunMonitor::carry_on(const Estimate& estimate, const std::function<void()>&
 // Clocks, callbacks and rows differ from member to member; what decides must not. So the work is that of all, and what
 // one member would stop for all stop for.
 void RunMonitor::agree() {
-  constexpr std::size_t kStatuses = static_cast<std::size_t>(Status::team_lost) + 1;
-  std::array<double, kStatuses + 3> sums{};
-  sums[kStatuses] = std::exchange(own_work_, 0.0);
-  sums[kStatuses + 1] = std::exchange(own_other_, 0.0);
-  sums[kStatuses + 2] = is_checkpoint_due_ && team_->rank() == 0 ? 1 : 0;
+  const std::size_t count = statuses().size();
+  std::vector<double> sums(count + 3);
+  sums[count] = std::exchange(own_work_, 0.0);
+  sums[count + 1] = std::exchange(own_other_, 0.0);
+  sums[count + 2] = is_checkpoint_due_ && team_->rank() == 0 ? 1 : 0;
   now_.seconds = watch_.seconds();
   check_limits();
   if (wish_) sums[static_cast<std::size_t>(wish_->status)] = 1;
   team_->sum(sums);
-  outcome_.work.multiply_adds += sums[kStatuses];
+  outcome_.work.multiply_adds += sums[count];
   outcome_.work.data_passes = outcome_.work.multiply_adds / pass_;
-  other_ += sums[kStatuses + 1];
-  is_checkpoint_due_ = sums[kStatuses + 2] > 0;
-  for (std::size_t status = 0; status < kStatuses && !has_stopped_; ++status) {
+  other_ += sums[count + 1];
+  is_checkpoint_due_ = sums[count + 2] > 0;
+  for (std::size_t status = 0; status < count && !has_stopped_; ++status) {
     if (sums[status] == 0) continue;
     has_stopped_ = true;
     outcome_.status = static_cast<Status>(status);
@@ -161,34 +160,48 @@ bool RunMonitor::may_go_on() {
   return !has_stopped_;
 }
 
+// A gap below kAgreement would be called 0.
+bool RunMonitor::is_claim(double relative_gap) const { return relative_gap <= outcome_.settings.tol; }
+
+bool RunMonitor::is_near_rounding(double relative_gap) const {
+  const Certificate& best = outcome_.certificate;
+  if (!std::isfinite(best.gap)) return relative_gap <= kFirstLook;
+  const double rounding = relative(rounding_.of_gap + rounding_.out_of_reach, best.primal);
+  return relative_gap <= std::max(kRoundingGap, kNearRounding * rounding);
+}
+
 bool RunMonitor::certificate_is_due(double relative_gap) const {
   const double passes = (outcome_.work.multiply_adds - certified_at_) / pass_;
   const Index iterations = outcome_.work.iterations - certified_iteration_;
   const bool is_affordable = effort() - certified_effort_ >= kPricesBetweenCertificates * price_of_certificate_ ||
                              iterations >= kIterationsBetweenCertificates;
   if (passes >= kPassesBetweenCertificates && is_affordable) return true;
-  if (iterations >= kPatience) return true;
-  return relative_gap <= outcome_.settings.tol && passes >= kPassesAfterClaim * static_cast<double>(refuted_claims_);
+  if (iterations >= (is_near_rounding(relative_gap) ? kRoundingPatience : kPatience)) return true;
+  return is_claim(relative_gap) && passes >= kPassesAfterClaim * static_cast<double>(refuted_claims_);
 }
 
 void RunMonitor::end_certificate(double most) {
-  const Certificate& best = outcome_.certificate;
+  Certificate& best = outcome_.certificate;
+  compare(best, rounding_, objective_at_zero_);
   certified_at_ = outcome_.work.multiply_adds;
   certified_effort_ = effort();
   price_of_certificate_ = certified_effort_ - effort_before_certificate_;
   certified_iteration_ = outcome_.work.iterations;
   work_of_certificates_ += outcome_.work.multiply_adds - work_before_certificate_;
-  if (now_.relative_gap <= outcome_.settings.tol) ++refuted_claims_;  // if it holds, nobody will ask
+  if (is_claim(now_.relative_gap)) ++refuted_claims_;  // if it holds, nobody will ask
   now_.primal = best.primal;
   now_.dual = best.dual;
   now_.gap = best.gap;
   now_.relative_gap = best.relative_gap;
   now_.is_certified = true;
-  if (best.relative_gap <= outcome_.settings.tol && best.violation <= most) {
+  if (!(best.violation <= most)) return;
+  if (best.relative_gap <= outcome_.settings.tol) {
     has_stopped_ = true;
     outcome_.status = Status::converged;
-    outcome_.message = fmt::format("relative gap {:.2e} <= tol {:g} after {} iterations", best.relative_gap,
-                                   outcome_.settings.tol, outcome_.work.iterations);
+    outcome_.message = fmt::format("relative gap {}{} <= tol {:g} after {} iterations", text_of_gap(best.relative_gap),
+                                   best.relative_gap > 0 ? "" : ",", outcome_.settings.tol, outcome_.work.iterations);
+  } else if (is_within(rounding_, best)) {
+    stop(Status::stalled, "the gap is within rounding");
   }
 }
 
@@ -206,12 +219,13 @@ void RunMonitor::watch_progress() {
   }
   // A solver that does not touch the data any more will not find anything either.
   const bool is_idle = outcome_.work.multiply_adds - work_of_certificates_ == best_gap_work_;
-  const bool is_rounding = now_.relative_gap < kRoundingGap;
+  const bool is_rounding = is_near_rounding(now_.relative_gap);
   const Index patience = is_rounding ? kRoundingPatience : kPatience + best_gap_iteration_ / 2;
   const double patience_passes = is_rounding ? 0 : kPatiencePasses + 3 * best_gap_passes_;
   const bool is_out_of_passes = now_.data_passes - best_gap_passes_ > patience_passes;
   if (t - best_gap_iteration_ > patience && (is_out_of_passes || is_idle))
-    stop(Status::stalled, fmt::format("the gap has not fallen for {} iterations", t - best_gap_iteration_));
+    stop(Status::stalled, fmt::format("the gap has not fallen for {} iterations{}", t - best_gap_iteration_,
+                                      is_rounding ? ", near rounding" : ""));
 }
 
 void RunMonitor::check_limits() {
@@ -269,7 +283,7 @@ void RunMonitor::conclude(double most) {
   else if (outcome_.status == Status::team_lost && !std::isfinite(c.gap))
     outcome_.message += ": no gap was certified yet";
   else if (outcome_.status != Status::converged)
-    outcome_.message += fmt::format(": relative gap {:.2e} > tol {:g}", c.relative_gap, outcome_.settings.tol);
+    outcome_.message += fmt::format(": relative gap {} > tol {:g}", text_of_gap(c.relative_gap), outcome_.settings.tol);
   outcome_.seconds = watch_.seconds();
 }
 

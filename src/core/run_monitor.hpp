@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/clock.hpp"
+#include "core/verdict.hpp"
 #include "pdbfw/result.hpp"
 #include "pdbfw/team.hpp"
 
@@ -57,13 +58,13 @@ class RunMonitor {
 
   // `certify` makes a certificate of the point as it is now, between begin_certificate() and end_certificate().
   bool carry_on(const Estimate& estimate, const std::function<void()>& certify);
-  void set_objective_at_zero(double value);
+  void set_objective_at_zero(double value) { objective_at_zero_ = value; }
   void begin_certificate() {
     work_before_certificate_ = outcome_.work.multiply_adds;
     effort_before_certificate_ = effort();
   }
-  // The outcome's certificate is that of the best two points by now; `most` is the largest violation that rounding may
-  // leave.
+  // The outcome's certificate has the values of the best two points by now, and `rounding_` belongs to its dual value;
+  // `most` is the largest violation that rounding may leave.
   void end_certificate(double most);
   // After carry_on: calls `save` when a point is to be kept and the run goes on. It is told whether to give the point
   // as it is now or the best that was certified, and which numbers belong to it. No certificate is made, so that a run
@@ -73,13 +74,16 @@ class RunMonitor {
   // The last words of the message.
   void conclude(double most);
 
-  [[nodiscard]] double relative(double gap, double primal) const;
   [[nodiscard]] static double largest_violation(double radius);
 
   Outcome outcome_;
+  Rounding rounding_;  // of the outcome's dual value
   TracePoint now_;
 
  private:
+  [[nodiscard]] double relative(double gap, double primal) const;
+  [[nodiscard]] bool is_claim(double relative_gap) const;
+  [[nodiscard]] bool is_near_rounding(double relative_gap) const;
   [[nodiscard]] bool certificate_is_due(double relative_gap) const;
   void watch_progress();
   void check_limits();
@@ -95,7 +99,7 @@ class RunMonitor {
   Stopwatch watch_;
   bool has_started_ = false;
   bool has_stopped_ = false;
-  double tiny_ = 0;  // kTinyFraction * P(0)
+  double objective_at_zero_ = 0;
   Index refuted_claims_ = 0;
   double certified_at_ = 0;  // multiply-adds when the last certificate was made
   Index certified_iteration_ = 0;

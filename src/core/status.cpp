@@ -1,6 +1,20 @@
+#include <algorithm>
+
 #include "pdbfw/result.hpp"
 
 namespace pdbfw {
+namespace {
+
+constexpr std::string_view kNone = "unknown";
+
+// The switch below is the one table, and the compiler sees to it that it lacks none: so they are counted by it.
+std::vector<Status> all_with_a_name() {
+  std::vector<Status> all;
+  for (int k = 0; to_string(static_cast<Status>(k)) != kNone; ++k) all.push_back(static_cast<Status>(k));
+  return all;
+}
+
+}  // namespace
 
 std::string_view to_string(Status status) {
   switch (status) {
@@ -21,7 +35,17 @@ std::string_view to_string(Status status) {
     case Status::team_lost:
       return "team_lost";
   }
-  return "unknown";
+  return kNone;
+}
+
+const std::vector<Status>& statuses() {
+  static const std::vector<Status> all = all_with_a_name();
+  return all;
+}
+
+std::optional<Status> to_status(std::string_view name) {
+  const auto found = std::find_if(statuses().begin(), statuses().end(), [&](Status s) { return to_string(s) == name; });
+  return found == statuses().end() ? std::nullopt : std::optional(*found);
 }
 
 }  // namespace pdbfw

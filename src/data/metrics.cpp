@@ -16,9 +16,13 @@ void check_numbers(std::string_view field, std::span<const double> numbers) {
     throw InputError(field, "nan", "numbers");
 }
 
+void check_columns(const ScoreTable& scores) {
+  if (scores.columns < 1) throw InputError("columns", fmt::format("{}", scores.columns), "at least one");
+}
+
 void check_scores(const ScoreTable& scores, Index rows) {
   if (rows < 1) throw InputError("rows", fmt::format("{}", rows), "at least one");
-  if (scores.columns < 1) throw InputError("columns", fmt::format("{}", scores.columns), "at least one");
+  check_columns(scores);
   const auto size = static_cast<Index>(scores.score.size());
   if (size % scores.columns != 0 || size / scores.columns != rows)
     throw InputError("scores", fmt::format("{} of them", size),
@@ -60,13 +64,9 @@ void count(bool is_predicted, bool is_there, Counts& counts) {
 // What the rows count.
 class RowWeights {
  public:
-  RowWeights(std::span<const double> weight, std::size_t rows) : weight_(weight) {
-    if (!weight.empty() && weight.size() != rows)
-      throw InputError("weight", fmt::format("{} of them", weight.size()),
-                       fmt::format("one for each of {} rows", rows));
-    if (!std::all_of(weight.begin(), weight.end(), [](double w) { return w >= 0 && std::isfinite(w); }))
-      throw InputError("weight", "not all are", "finite numbers >= 0");
-    total_ = weight.empty() ? static_cast<double>(rows) : std::accumulate(weight.begin(), weight.end(), 0.0);
+  RowWeights(std::span<const double> weight, std::size_t rows, const TeamPtr& team) : weight_(weight) {
+    const double own = weight.empty() ? static_cast<double>(rows) : std::accumulate(weight.begin(), weight.end(), 0.0);
+    total_ = sum_over(team, own);
     if (!(total_ > 0)) throw InputError("weight", "all zero", "some weights > 0");
   }
 
@@ -78,29 +78,85 @@ class RowWeights {
   double total_ = 0;
 };
 
+void check_weights(std::span<const double> weight, std::size_t rows) {
+  if (!weight.empty() && weight.size() != rows)
+    throw InputError("weight", fmt::format("{} of them", weight.size()), fmt::format("one for each of {} rows", rows));
+  if (!std::all_of(weight.begin(), weight.end(), [](double w) { return w >= 0 && std::isfinite(w); }))
+    throw InputError("weight", "not all are", "finite numbers >= 0");
+}
+
 RowWeights check_pairs(std::span<const double> predicted, std::span<const double> actual,
-                       std::span<const double> weight) {
-  if (actual.empty()) throw InputError("actual", "none", "at least one number");
-  if (predicted.size() != actual.size())
-    throw InputError("predicted", fmt::format("{} numbers", predicted.size()),
-                     fmt::format("{} numbers", actual.size()));
-  check_numbers("predicted", predicted);
-  check_numbers("actual", actual);
-  return {weight, actual.size()};
+                       std::span<const double> weight, const TeamPtr& team = {}) {
+  together(team, [&] {
+    if (actual.empty()) throw InputError("actual", "none", "at least one number");
+    if (predicted.size() != actual.size())
+      throw InputError("predicted", fmt::format("{} numbers", predicted.size()),
+                       fmt::format("{} numbers", actual.size()));
+    check_numbers("predicted", predicted);
+    check_numbers("actual", actual);
+    check_weights(weight, actual.size());
+  });
+  return {weight, actual.size(), team};
+}
+
+double squared_errors(std::span<const double> predicted, std::span<const double> actual, const RowWeights& c,
+                      const TeamPtr& team) {
+  double sum = 0;
+  for (std::size_t k = 0; k < actual.size(); ++k) sum += c[k] * (predicted[k] - actual[k]) * (predicted[k] - actual[k]);
+  return sum_over(team, sum);
+}
+
+// Counted from one of the numbers, so that the mean of equal ones is exactly that number.
+double mean_of(std::span<const double> numbers, const RowWeights& c, const TeamPtr& team) {
+  std::vector<double> first;
+  for (std::size_t k = 0; k < numbers.size() && first.empty(); ++k)
+    if (c[k] > 0) first.push_back(numbers[k]);
+  const double origin = gathered_at_all(team, first).front();
+  double sum = 0;
+  for (std::size_t k = 0; k < numbers.size(); ++k) sum += c[k] * (numbers[k] - origin);
+  return origin + sum_over(team, sum) / c.total();
 }
 
 }  // namespace
 
-double accuracy(const ScoreTable& scores, std::span<const Index> classes) {
-  const auto rows = static_cast<Index>(classes.size());
-  check_scores(scores, rows);
-  double right = 0;
+std::vector<Index> predicted_places(const ScoreTable& scores) {
+  check_columns(scores);
+  const auto rows = static_cast<Index>(scores.score.size()) / scores.columns;
+  std::vector<Index> places;
+  places.reserve(static_cast<std::size_t>(rows));
   for (Index i = 0; i < rows; ++i) {
     const std::span<const double> row = row_of(scores, i);
-    const Index predicted = std::max_element(row.begin(), row.end()) - row.begin();
-    if (predicted == classes[static_cast<std::size_t>(i)]) ++right;
+    const bool has_one_score = scores.columns == 1;
+    places.push_back(has_one_score ? (is_positive(row[0]) ? 1 : 0)
+                                   : std::max_element(row.begin(), row.end()) - row.begin());
   }
-  return right / static_cast<double>(rows);
+  return places;
+}
+
+std::vector<Index> best_places(std::span<const double> scores, Index count) {
+  std::vector<Index> order(scores.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  const auto end = order.begin() + std::min(static_cast<Index>(order.size()), count);
+  std::partial_sort(order.begin(), end, order.end(), [&](Index a, Index b) {
+    const double score_a = scores[static_cast<std::size_t>(a)], score_b = scores[static_cast<std::size_t>(b)];
+    return score_a > score_b || (score_a == score_b && a < b);
+  });
+  order.erase(end, order.end());
+  return order;
+}
+
+double accuracy(const ScoreTable& scores, std::span<const Index> classes, std::span<const double> weight,
+                const TeamPtr& team) {
+  together(team, [&] {
+    check_scores(scores, static_cast<Index>(classes.size()));
+    check_weights(weight, classes.size());
+  });
+  const RowWeights c(weight, classes.size(), team);
+  const std::vector<Index> predicted = predicted_places(scores);
+  double right = 0;
+  for (std::size_t k = 0; k < classes.size(); ++k)
+    if (predicted[k] == classes[k]) right += c[k];
+  return sum_over(team, right) / c.total();
 }
 
 LabelMetrics label_metrics(const ScoreTable& scores, const LabelLists& labels, double threshold) {
@@ -135,27 +191,24 @@ double precision_at(Index k, const ScoreTable& scores, const LabelLists& labels)
   check_scores(scores, labels.rows());
   if (k < 1 || k > scores.columns)
     throw InputError("k", fmt::format("{}", k), fmt::format("a number in 1 .. {}, the labels", scores.columns));
-  std::vector<Index> order(static_cast<std::size_t>(scores.columns));
   double hits = 0;
   for (Index i = 0; i < labels.rows(); ++i) {
-    const std::span<const double> row = row_of(scores, i);
-    std::iota(order.begin(), order.end(), Index{0});
-    std::partial_sort(order.begin(), order.begin() + k, order.end(), [&](Index a, Index b) {
-      const double score_a = row[static_cast<std::size_t>(a)], score_b = row[static_cast<std::size_t>(b)];
-      return score_a > score_b || (score_a == score_b && a < b);
-    });
+    const std::vector<Index> best = best_places(row_of(scores, i), k);
     for (const Index label : labels[i])
-      if (std::find(order.begin(), order.begin() + k, label) != order.begin() + k) ++hits;
+      if (std::find(best.begin(), best.end(), label) != best.end()) ++hits;
   }
   return hits / static_cast<double>(k) / static_cast<double>(labels.rows());
 }
 
 double root_mean_squared_error(std::span<const double> predicted, std::span<const double> actual,
+                               std::span<const double> weight, const TeamPtr& team) {
+  const RowWeights c = check_pairs(predicted, actual, weight, team);
+  return std::sqrt(squared_errors(predicted, actual, c, team) / c.total());
+}
+
+double root_mean_squared_error(std::span<const double> predicted, std::span<const double> actual,
                                std::span<const double> weight) {
-  const RowWeights c = check_pairs(predicted, actual, weight);
-  double sum = 0;
-  for (std::size_t k = 0; k < actual.size(); ++k) sum += c[k] * (predicted[k] - actual[k]) * (predicted[k] - actual[k]);
-  return std::sqrt(sum / c.total());
+  return root_mean_squared_error(predicted, actual, weight, nullptr);
 }
 
 double mean_absolute_error(std::span<const double> predicted, std::span<const double> actual,
@@ -166,25 +219,26 @@ double mean_absolute_error(std::span<const double> predicted, std::span<const do
   return sum / c.total();
 }
 
-double r_squared(std::span<const double> predicted, std::span<const double> actual, std::span<const double> weight) {
-  const RowWeights c = check_pairs(predicted, actual, weight);
-  double mean = 0;
-  for (std::size_t k = 0; k < actual.size(); ++k) mean += c[k] * actual[k];
-  mean /= c.total();
-  double of_errors = 0, of_mean = 0;
-  for (std::size_t k = 0; k < actual.size(); ++k) {
-    of_errors += c[k] * (predicted[k] - actual[k]) * (predicted[k] - actual[k]);
-    of_mean += c[k] * (actual[k] - mean) * (actual[k] - mean);
-  }
+double r_squared(std::span<const double> predicted, std::span<const double> actual, std::span<const double> weight,
+                 const TeamPtr& team) {
+  const RowWeights c = check_pairs(predicted, actual, weight, team);
+  const std::vector<double> means(actual.size(), mean_of(actual, c, team));
+  const double of_errors = squared_errors(predicted, actual, c, team);
+  const double of_mean = squared_errors(means, actual, c, team);
   if (of_mean == 0) return of_errors == 0 ? 1 : 0;
   return 1 - of_errors / of_mean;
 }
 
+double r_squared(std::span<const double> predicted, std::span<const double> actual, std::span<const double> weight) {
+  return r_squared(predicted, actual, weight, nullptr);
+}
+
 double sign_accuracy(std::span<const double> scores, std::span<const double> labels, std::span<const double> weight) {
-  const RowWeights c = check_pairs(scores, labels, weight);
-  double right = 0;
-  for (std::size_t k = 0; k < labels.size(); ++k) right += (scores[k] >= 0) == (labels[k] > 0) ? c[k] : 0;
-  return right / c.total();
+  static_cast<void>(check_pairs(scores, labels, weight));
+  std::vector<Index> places;
+  places.reserve(labels.size());
+  for (const double label : labels) places.push_back(label > 0 ? 1 : 0);
+  return accuracy({scores, 1}, places, weight);
 }
 
 // From the smallest score up: a row of label +1 beats those of -1 below it, and half of those beside it (Mann and
@@ -215,9 +269,9 @@ double positive_f1(std::span<const double> scores, std::span<const double> label
   const RowWeights c = check_pairs(scores, labels, weight);
   double right = 0, predicted = 0, there = 0;
   for (std::size_t k = 0; k < labels.size(); ++k) {
-    if (scores[k] >= 0) predicted += c[k];
+    if (is_positive(scores[k])) predicted += c[k];
     if (labels[k] > 0) there += c[k];
-    if (scores[k] >= 0 && labels[k] > 0) right += c[k];
+    if (is_positive(scores[k]) && labels[k] > 0) right += c[k];
   }
   return predicted + there > 0 ? 2 * right / (predicted + there) : 0;
 }

@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <utility>
+
+#include "linalg/decompositions.hpp"
 
 namespace pdbfw {
 namespace {
@@ -76,8 +77,14 @@ ComplexVector signal_of(const Factors& X, SignalKind signal) {
   Eigen::MatrixXcd M = X.U.topRows(d).cast<std::complex<double>>();
   if (signal == SignalKind::complex) M.imag() = X.U.bottomRows(d);
   M *= X.s.cwiseSqrt().asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXcd> eigen(M.adjoint() * M);
-  ComplexVector x = M * eigen.eigenvectors().col(X.rank() - 1);
+  // The largest eigenvector v of the Hermitian G = M*M is that of a symmetric matrix of twice its size:
+  // G v = s v  <=>  (Re G, -Im G; Im G, Re G) (Re v; Im v) = s (Re v; Im v).
+  const Eigen::MatrixXcd G = M.adjoint() * M;
+  const Index rank = X.rank();
+  Eigen::MatrixXd parts(2 * rank, 2 * rank);
+  parts << G.real(), -G.imag(), G.imag(), G.real();
+  const Vector v = eigenpairs(parts).vectors.col(2 * rank - 1);
+  ComplexVector x = M * (v.head(rank) + std::complex<double>(0, 1) * v.tail(rank));
 
   Index largest = 0;
   const double most = x.cwiseAbs().maxCoeff(&largest);

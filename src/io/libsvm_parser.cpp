@@ -18,6 +18,7 @@ namespace {
 struct Fault {
   const char* at;
   std::string message;
+  bool has_several_labels = false;
 };
 
 std::string_view word_at(const char* p) {
@@ -75,7 +76,8 @@ const char* BlockParser::parse_target(const char* p) {
   const char* end = parse_short_decimal(p, target);
   if (end == nullptr) {
     const std::string_view word = word_at(p);
-    if (word.find(',') != word.npos) throw Fault{p, fmt::format("target {}: {}", quoted(word), kSeveralLabels)};
+    if (word.find(',') != word.npos)
+      throw Fault{p, fmt::format("target {}: several labels, which only multilabel losses take", quoted(word)), true};
     const NumberFault fault = parse_number(word, target);
     if (fault != NumberFault::none) throw Fault{p, "target " + describe(fault, word)};
     end = p + word.size();
@@ -206,7 +208,7 @@ void parse_libsvm_block(std::string_view text, const LibsvmRules& rules, LibsvmP
   try {
     for (const char* const end = line + text.size(); line != end; ++piece.lines) line = parser.parse_line(line);
   } catch (Fault& fault) {
-    piece.fault = TextFault{piece.lines + 1, fault.at - line + 1, std::move(fault.message)};
+    piece.fault = TextFault{piece.lines + 1, fault.at - line + 1, std::move(fault.message), fault.has_several_labels};
   }
   piece.at.resize_down(static_cast<std::size_t>(parser.entries()));
   piece.value.resize_down(static_cast<std::size_t>(parser.entries()));

@@ -10,9 +10,6 @@
 
 namespace pdbfw {
 
-// How the message about a target such as 3,17,40 ends; who tries whether data have several labels a row looks for it.
-inline constexpr std::string_view kSeveralLabels = "several labels, which only multilabel losses take";
-
 struct LibsvmRules {
   bool float32 = false;        // values must fit a float
   Index most_features = 0;     // wider data could not be worked with on this machine
@@ -24,6 +21,7 @@ struct TextFault {
   Index line = 0;    // 1-based, in the block
   Index column = 0;  // 1-based
   std::string message;
+  bool has_several_labels = false;  // where one target was wanted
 };
 
 // What a block holds.

@@ -33,7 +33,10 @@ class BlockPipeline {
     const int workers = std::max(1, threads);
     parallel_for(workers, workers, [this](std::int64_t) { work(); });
     if (failure_) std::rethrow_exception(failure_);
-    if (fault_) throw InputError(fmt::format("{}:{}:{}: {}", name_, fault_->line, fault_->column, fault_->message));
+    if (!fault_) return;
+    const std::string trouble = fmt::format("{}:{}:{}: {}", name_, fault_->line, fault_->column, fault_->message);
+    if (fault_->has_several_labels) throw SeveralLabels(trouble);
+    throw InputError(trouble);
   }
 
  private:

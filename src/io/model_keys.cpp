@@ -11,10 +11,6 @@ namespace {
 
 constexpr std::string_view kVersion1 = "1";
 
-// In the order of the enumeration.
-constexpr std::array kStatuses = {Status::converged, Status::iteration_limit, Status::time_limit, Status::pass_limit,
-                                  Status::stalled,   Status::diverged,        Status::interrupted};
-
 }  // namespace
 
 std::string read_model_name(KeyedDraft& draft) {
@@ -28,8 +24,7 @@ double read_model_number(KeyedDraft& draft) { return draft.lines.number(draft.ke
 
 Status read_model_status(KeyedDraft& draft) {
   const std::string_view name = draft.lines.word();
-  for (const Status status : kStatuses)
-    if (to_string(status) == name) return status;
+  if (const std::optional<Status> status = to_status(name)) return *status;
   draft.lines.fail(name, fmt::format("unknown status {}", quoted(name)));
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "pdbfw/pairwise_sum.hpp"
 #include "pdbfw/row_loss.hpp"
 
 namespace pdbfw {
@@ -81,33 +82,33 @@ class ByRow final : public RowLoss {
     return std::max<Index>(1, kBlockEntries / std::max<Index>(1, shape.cols()));
   }
 
-  // work(block, first row, how many rows): a whole block at once where rows may be given as one, else row by row.
+  // work(first row, how many rows): a whole block at once where rows may be given as one, else row by row.
   template <class Work>
-  static void over_blocks(const Matrix& shape, int threads, const Work& work) {
+  static void over_rows(const Matrix& shape, int threads, const Work& work) {
     const Index rows = rows_of_a_block(shape);
     parallel_for(threads, (shape.rows() + rows - 1) / rows, [&](Index block) {
       const Index first = block * rows, last = std::min(shape.rows(), first + rows);
       if constexpr (kIsElementwise) {
-        work(block, first, last - first);
+        work(first, last - first);
       } else {
-        for (Index i = first; i < last; ++i) work(block, i, 1);
+        for (Index i = first; i < last; ++i) work(i, 1);
       }
     });
-  }
-  template <class Work>
-  static void over_rows(const Matrix& shape, int threads, const Work& work) {
-    over_blocks(shape, threads, [&](Index, Index first, Index rows) { work(first, rows); });
   }
   template <class Term>
   [[nodiscard]] static double sum_over_rows(const Matrix& shape, int threads, const Term& term) {
     const Index rows = rows_of_a_block(shape);
     std::vector<double> sums(static_cast<std::size_t>((shape.rows() + rows - 1) / rows), 0.0);
-    over_blocks(shape, threads, [&](Index block, Index first, Index count) {
-      sums[static_cast<std::size_t>(block)] += term(first, count);
+    parallel_for(threads, static_cast<Index>(sums.size()), [&](Index block) {
+      const Index first = block * rows, last = std::min(shape.rows(), first + rows);
+      double& sum = sums[static_cast<std::size_t>(block)];
+      if constexpr (kIsElementwise)
+        sum = term(first, last - first);
+      else
+        sum = pairwise_sum(static_cast<std::size_t>(first), static_cast<std::size_t>(last),
+                           [&](std::size_t i) { return term(static_cast<Index>(i), 1); });
     });
-    double total = 0;
-    for (const double sum : sums) total += sum;
-    return total;
+    return pairwise_sum(0, sums.size(), [&](std::size_t block) { return sums[block]; });
   }
 
   Formulas f_;

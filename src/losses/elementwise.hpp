@@ -7,6 +7,7 @@
 #include "losses/logistic.hpp"
 #include "losses/smooth_hinge.hpp"
 #include "losses/squared.hpp"
+#include "pdbfw/pairwise_sum.hpp"
 
 namespace pdbfw {
 
@@ -22,17 +23,13 @@ struct Elementwise {
   using OutRow = std::span<double>;
 
   [[nodiscard]] double value(Row b, Row w) const {
-    double sum = 0;
-    for (std::size_t j = 0; j < w.size(); ++j) sum += f.value(b[j], w[j]);
-    return sum;
+    return pairwise_sum(0, w.size(), [&](std::size_t j) { return f.value(b[j], w[j]); });
   }
   void gradient(Row b, Row w, OutRow y) const {
     for (std::size_t j = 0; j < w.size(); ++j) y[j] = f.derivative(b[j], w[j]);
   }
   [[nodiscard]] double conjugate(Row b, Row y) const {
-    double sum = 0;
-    for (std::size_t j = 0; j < y.size(); ++j) sum += f.conjugate(b[j], y[j]);
-    return sum;
+    return pairwise_sum(0, y.size(), [&](std::size_t j) { return f.conjugate(b[j], y[j]); });
   }
   void dual_prox(Row b, Row w, Row y, double step, OutRow out) const {
     for (std::size_t j = 0; j < w.size(); ++j) out[j] = f.dual_prox(b[j], w[j], y[j], step);

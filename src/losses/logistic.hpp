@@ -51,8 +51,8 @@ struct Logistic {
     double high = std::min(-m + v0 * inverse, std::max(-m, rest));
     double s = std::max(low, std::min(high, is_inside ? rest : -m));
     double last = high - low;
-    constexpr int kMostSteps = 100;  // the bracket alone would need about 60 halvings
-    for (int t = 0; t < kMostSteps; ++t) {
+    constexpr int kLogisticSteps = 100;  // the bracket alone would need about 60 halvings
+    for (int t = 0; t < kLogisticSteps; ++t) {
       const double v = sigmoid(s);
       const double h = s + m + (v - v0) * inverse;
       (h > 0 ? high : low) = s;

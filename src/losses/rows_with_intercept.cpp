@@ -9,6 +9,7 @@
 
 #include "base/parallel.hpp"
 #include "losses/balanced_flow.hpp"
+#include "pdbfw/pairwise_sum.hpp"
 
 namespace pdbfw {
 namespace {
@@ -57,9 +58,13 @@ struct Sides {
 };
 
 Sides sides(const Matrix& Y) {
-  Sides s{Vector::Zero(Y.cols()), Vector::Zero(Y.cols())};
-  for (Index i = 0; i < Y.rows(); ++i)
-    for (Index j = 0; j < Y.cols(); ++j) (Y(i, j) > 0 ? s.up : s.down)[j] += std::abs(Y(i, j));
+  Sides s{Vector(Y.cols()), Vector(Y.cols())};
+  const auto n = static_cast<std::size_t>(Y.rows());
+  for (Index j = 0; j < Y.cols(); ++j) {
+    const auto entry = [&](std::size_t i) { return Y(static_cast<Index>(i), j); };
+    s.up[j] = pairwise_sum(0, n, [&](std::size_t i) { return entry(i) > 0 ? entry(i) : 0; });
+    s.down[j] = pairwise_sum(0, n, [&](std::size_t i) { return entry(i) > 0 ? 0 : -entry(i); });
+  }
   return s;
 }
 

@@ -44,6 +44,7 @@ class RowsWithIntercept final : public RowLoss {
 
   [[nodiscard]] bool has_intercept() const override { return true; }
   [[nodiscard]] Vector intercepts(const Matrix& B, const Matrix& W, int threads) const override;
+  [[nodiscard]] const RowLoss& of_samples() const override { return *each_; }
   void balance(Matrix& Y) const override;
 
  private:

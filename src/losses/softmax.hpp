@@ -136,8 +136,8 @@ struct Softmax {
     double exponentials = 0;
     for (const double entry : c) exponentials += std::exp(entry - c_top);
     double lambda = std::clamp(c_top - r / k + std::log(exponentials), low, high), last = high - low;
-    constexpr int kMostSteps = 100;  // the bracket alone would need about 60 halvings
-    for (int t = 0; t < kMostSteps; ++t) {
+    constexpr int kSoftmaxSteps = 100;  // the bracket alone would need about 60 halvings
+    for (int t = 0; t < kSoftmaxSteps; ++t) {
       double sum = 0, slope = 0;
       for (const double entry : c) {
         const double p = root(entry - lambda);
@@ -151,9 +151,9 @@ struct Softmax {
       last = std::abs(next - lambda);
       lambda = next;
       // As S'' <= k / (4 r) and k, a Newton step from an error e of the sum leaves at most about e^2 (1 + r) k.
-      constexpr double kRounding = 1e-16;
-      const bool was_last = is_good && (sum - 1) * (sum - 1) * (1 + r) * k < kRounding;
-      if (was_last || last <= 10 * kRounding * (1 + std::abs(lambda - c_top) + std::abs(c_top))) break;
+      constexpr double kSoftmaxRounding = 1e-16;
+      const bool was_last = is_good && (sum - 1) * (sum - 1) * (1 + r) * k < kSoftmaxRounding;
+      if (was_last || last <= 10 * kSoftmaxRounding * (1 + std::abs(lambda - c_top) + std::abs(c_top))) break;
     }
     return lambda;
   }

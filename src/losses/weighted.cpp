@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "pdbfw/pairwise_sum.hpp"
+
 namespace pdbfw {
 namespace {
 
@@ -62,15 +64,11 @@ double Weighted::dual_prox(double b, double w, double y, double step) const {
 }
 
 double Weighted::total_value(std::span<const double> b, std::span<const double> w) const {
-  double sum = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) sum += value(b[i], w[i]);
-  return sum;
+  return pairwise_sum(0, b.size(), [&](std::size_t i) { return value(b[i], w[i]); });
 }
 
 double Weighted::total_conjugate(std::span<const double> b, std::span<const double> y) const {
-  double sum = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) sum += conjugate(b[i], y[i]);
-  return sum;
+  return pairwise_sum(0, b.size(), [&](std::size_t i) { return conjugate(b[i], y[i]); });
 }
 
 void Weighted::derivatives(std::span<const double> b, std::span<const double> w, std::span<double> y) const {

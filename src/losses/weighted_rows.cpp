@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/parallel.hpp"
+#include "pdbfw/pairwise_sum.hpp"
 
 namespace pdbfw {
 namespace {
@@ -29,11 +30,13 @@ void over_rows(Index rows, int threads, const Work& work) {
 // The sum of term(i), block by block: any number of threads gives the same bits.
 template <class Term>
 double sum_over_rows(Index rows, int threads, const Term& term) {
-  std::vector<double> sums(static_cast<std::size_t>((rows + kBlock - 1) / kBlock), 0.0);
-  over_rows(rows, threads, [&](Index i) { sums[static_cast<std::size_t>(i / kBlock)] += term(i); });
-  double total = 0;
-  for (const double sum : sums) total += sum;
-  return total;
+  std::vector<double> sums(static_cast<std::size_t>((rows + kBlock - 1) / kBlock));
+  parallel_for(threads, static_cast<Index>(sums.size()), [&](Index block) {
+    sums[static_cast<std::size_t>(block)] = pairwise_sum(static_cast<std::size_t>(block * kBlock),
+                                                         static_cast<std::size_t>(std::min(rows, (block + 1) * kBlock)),
+                                                         [&](std::size_t i) { return term(static_cast<Index>(i)); });
+  });
+  return pairwise_sum(0, sums.size(), [&](std::size_t block) { return sums[block]; });
 }
 
 void scale(std::span<double> row, double factor) {

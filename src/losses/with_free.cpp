@@ -1,17 +1,16 @@
 #include "losses/with_free.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
 
+#include "linalg/decompositions.hpp"
+#include "pdbfw/pairwise_sum.hpp"
+
 namespace pdbfw {
 namespace {
-
-using Vector = Eigen::VectorXd;
-using Matrix = Eigen::MatrixXd;
 
 constexpr int kMostSteps = 200;
 constexpr int kMostHalvings = 60;
@@ -19,15 +18,21 @@ constexpr double kSufficientDecrease = 1e-4;
 // A step whose values no longer tell a fall is judged by the slopes, which must fall to this share.
 constexpr double kFlatter = 0.9;
 constexpr double kLevel = 1e-13;
-// Where no sample curves, this much of the curvature that all could have.
+// Where no sample curves, this much of the curvature that those with a slope could have.
 constexpr double kDamping = 1e-10;
-// Directions of Z that others explain up to this are left out.
-constexpr double kDependent = 1e-12;
+// A step that promises less than this share of the loss at t = 0 has nothing to gain: t may have no end, as where the
+// free columns alone tell the classes apart.
+constexpr double kNothing = 1e-32;
+// Eigenvalues below this share of the largest have few digits left.
+constexpr double kDrowned = 1e-8;
+// The squared length of what rounding leaves where columns of Z depend on each other, as a share of their own.
+constexpr double kCancelled = 1e-28;
 // The slopes cancel up to their rounding.
 constexpr double kRounding = 1e-15;
-// Sums of y beyond this share of its size are more than rounding.
+// Sums of y beyond this share of its size are more than rounding; of wide sums, beyond the second.
 constexpr double kBalanced = 1e-10;
-constexpr int kMostBalancings = 20;
+constexpr double kWidelyBalanced = 1e-13;
+constexpr int kMostBalancings = 100;
 
 // sum of the entries > 0, and of the others' absolute values
 struct Sides {
@@ -35,13 +40,13 @@ struct Sides {
 };
 
 Sides sides(std::span<const double> y, const TeamPtr& team) {
-  std::array<double, 2> sums{};
-  for (const double value : y) sums[value > 0 ? 0 : 1] += std::abs(value);
+  std::array<double, 2> sums{pairwise_sum(0, y.size(), [&](std::size_t i) { return y[i] > 0 ? y[i] : 0; }),
+                             pairwise_sum(0, y.size(), [&](std::size_t i) { return y[i] > 0 ? 0 : -y[i]; })};
   if (team) team->sum(sums);
   return {sums[0], sums[1]};
 }
 
-// Z'y, and the sum of the absolute values of its terms.
+// Z'y, and the sum of the absolute values of its terms; in wide sums, as what is left where terms cancel matters.
 struct Product {
   Vector sum, size;
   [[nodiscard]] bool is_zero(double share) const { return !((sum.array().abs() > share * size.array()).any()); }
@@ -51,37 +56,63 @@ Product product(const FreeColumns& Z, std::span<const double> y) {
   Product p{Vector::Zero(Z.count), Vector::Zero(Z.count)};
   for (Index c = 0; c < Z.count; ++c) {
     const std::span<const double> z = Z[c];
+    long double sum = 0;
     for (std::size_t i = 0; i < y.size(); ++i) {
-      p.sum[c] += z[i] * y[i];
+      sum += static_cast<long double>(z[i]) * y[i];
       p.size[c] += std::abs(z[i] * y[i]);
     }
+    p.sum[c] = static_cast<double>(sum);
   }
   return p;
 }
 
-// Z' diag(h) Z.
-Matrix weighted_gram(const FreeColumns& Z, std::span<const double> h) {
-  Matrix out(Z.count, Z.count);
-  for (Index c = 0; c < Z.count; ++c)
-    for (Index e = 0; e <= c; ++e) {
-      const std::span<const double> z = Z[c], other = Z[e];
-      double sum = 0;
-      for (std::size_t i = 0; i < h.size(); ++i) sum += h[i] * z[i] * other[i];
-      out(c, e) = out(e, c) = sum;
-    }
+// Z' diag(h) Z seen from the directions in the columns of `basis`, and what its diagonal would be if nothing cancelled.
+struct Gram {
+  Eigen::MatrixXd entries;
+  Vector size;
+};
+
+Gram gram(const FreeColumns& Z, std::span<const double> h, const Eigen::MatrixXd& basis) {
+  constexpr Index kRows = 1024;  // at a time, so that no second Z is made
+  const auto n = static_cast<Index>(h.size());
+  const Eigen::Map<const Eigen::MatrixXd> all(Z.value.data(), n, Z.count);
+  const Eigen::Map<const Vector> weight(h.data(), n);
+  Gram out{Eigen::MatrixXd::Zero(basis.cols(), basis.cols()), Vector::Zero(basis.cols())};
+  for (Index first = 0; first < n; first += kRows) {
+    const Index rows = std::min(kRows, n - first);
+    const auto part = all.middleRows(first, rows);
+    const Vector root = weight.segment(first, rows).cwiseSqrt();
+    const Eigen::MatrixXd seen = root.asDiagonal() * (part * basis);
+    out.entries.noalias() += seen.transpose() * seen;
+    out.size += (root.asDiagonal() * (part.cwiseAbs() * basis.cwiseAbs())).colwise().squaredNorm().transpose();
+  }
   return out;
 }
 
-// The shortest solution of M x = v, M positive semidefinite, its diagonal made 1 first.
-Vector solve(Matrix M, const Vector& v) {
-  const Vector scale =
-      M.diagonal().unaryExpr([](double entry) { return entry > 0 && std::isfinite(entry) ? 1 / std::sqrt(entry) : 0; });
-  M = scale.asDiagonal() * M * scale.asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(M);
-  const double least = kDependent * eigen.eigenvalues().cwiseAbs().maxCoeff();
-  const Vector inverse = eigen.eigenvalues().unaryExpr([least](double value) { return value > least ? 1 / value : 0; });
-  return scale.asDiagonal() * (eigen.eigenvectors() *
-                               (inverse.asDiagonal() * (eigen.eigenvectors().transpose() * (scale.asDiagonal() * v))));
+// The shortest solution x of (Z' diag(h) Z) x = v. Weights h of many orders make eigenvalues of many orders, and the
+// small ones drown in the rounding of the large ones; so their directions are looked at again without the large ones,
+// until only those are left in which columns of Z cancel.
+Vector solve(const FreeColumns& Z, std::span<const double> h, const Vector& v) {
+  Vector x = Vector::Zero(Z.count);
+  Eigen::MatrixXd basis = Eigen::MatrixXd::Identity(Z.count, Z.count);
+  while (basis.cols() > 0) {
+    const Gram seen = gram(Z, h, basis);
+    const Vector diagonal = seen.entries.diagonal();
+    Vector scale = Vector::Zero(basis.cols());
+    for (Index k = 0; k < basis.cols(); ++k)
+      if (std::isfinite(diagonal[k]) && diagonal[k] > kCancelled * seen.size[k]) scale[k] = 1 / std::sqrt(diagonal[k]);
+    if (!(scale.array() > 0).any()) break;
+    const Eigen::MatrixXd scaled = basis * scale.asDiagonal();
+    const Eigenpairs eigen = eigenpairs(scale.asDiagonal() * seen.entries * scale.asDiagonal());
+    const Vector& value = eigen.values;
+    const double least = kDrowned * value[value.size() - 1];
+    const Index small = (value.array() <= least).count();
+    const auto large = eigen.vectors.rightCols(value.size() - small);
+    x += scaled *
+         (large * (large.transpose() * (scaled.transpose() * v)).cwiseQuotient(value.tail(value.size() - small)));
+    basis = scaled * eigen.vectors.leftCols(small);
+  }
+  return x;
 }
 
 }  // namespace
@@ -123,19 +154,17 @@ std::vector<double> WithFree::free_weights(std::span<const double> b, std::span<
   if (is_intercept_) return {intercept(b, w)};
   const FreeColumns Z = free_columns();
   const Vector size = product(Z, std::vector<double>(b.size(), 1.0)).size.cwiseMax(std::numeric_limits<double>::min());
-  const Vector damping =
-      kDamping * each_->smoothness() * weighted_gram(Z, std::vector<double>(b.size(), 1.0)).diagonal();
   std::vector<double> t(static_cast<std::size_t>(count_), 0.0), at(w.begin(), w.end()), slope(b.size()), h(b.size());
   each_->derivatives(b, at, slope);
   double value = each_->total_value(b, at);
+  const double nothing = kNothing * std::abs(value);
   Product gradient = product(Z, slope);
   for (int step = 0; step < kMostSteps && !gradient.is_zero(kRounding); ++step) {
-    for (std::size_t i = 0; i < h.size(); ++i) h[i] = each_->second_derivative(b[i], at[i]);
-    Matrix H = weighted_gram(Z, h);
-    H.diagonal() += damping;
-    const Vector direction = solve(std::move(H), -gradient.sum);
+    for (std::size_t i = 0; i < h.size(); ++i)
+      h[i] = each_->second_derivative(b[i], at[i]) + kDamping * std::min(each_->smoothness(), std::abs(slope[i]));
+    const Vector direction = solve(Z, h, -gradient.sum);
     const double promised = -gradient.sum.dot(direction);
-    if (!(promised > 0)) break;
+    if (!(promised > nothing)) break;
     bool has_moved = false;
     double length = 1;
     for (int halving = 0; halving < kMostHalvings && !has_moved; ++halving, length /= 2) {
@@ -169,7 +198,7 @@ double WithFree::total_conjugate(std::span<const double> b, std::span<const doub
   if (is_intercept_) {
     const auto [up, down] = sides(y, team_);
     if (std::abs(up - down) > kBalanced * (up + down)) return std::numeric_limits<double>::infinity();
-  } else if (!product(free_columns(), y).is_zero(kBalanced)) {
+  } else if (!product(free_columns(), y).is_zero(kWidelyBalanced)) {
     return std::numeric_limits<double>::infinity();
   }
   return each_->total_conjugate(b, y);
@@ -203,7 +232,7 @@ void WithFree::balance(std::span<double> y) const {
     const Product off = product(Z, y);
     if (off.is_zero(kRounding)) return;
     for (std::size_t i = 0; i < y.size(); ++i) magnitude[i] = std::abs(y[i]);
-    const Vector l = solve(weighted_gram(Z, magnitude), off.sum);
+    const Vector l = solve(Z, magnitude, off.sum);
     change = shifted(std::vector<double>(y.size(), 0.0), Z, {l.data(), static_cast<std::size_t>(l.size())});
     double largest = 1;
     for (std::size_t i = 0; i < y.size(); ++i) {
@@ -212,7 +241,7 @@ void WithFree::balance(std::span<double> y) const {
     }
     for (std::size_t i = 0; i < y.size(); ++i) y[i] *= change[i] / largest;
   }
-  if (!product(Z, y).is_zero(kBalanced)) std::fill(y.begin(), y.end(), 0.0);
+  if (!product(Z, y).is_zero(kWidelyBalanced)) std::fill(y.begin(), y.end(), 0.0);
 }
 
 }  // namespace pdbfw

@@ -46,6 +46,7 @@ class WithFree final : public Loss {
 
   [[nodiscard]] FreeColumns free_columns() const override { return {count_, Z_}; }
   [[nodiscard]] std::vector<double> free_weights(std::span<const double> b, std::span<const double> w) const override;
+  [[nodiscard]] const Loss& of_samples() const override { return *each_; }
   void balance(std::span<double> y) const override;
 
  private:

@@ -97,6 +97,9 @@ SpectralDualPart less_rounding(SpectralDualPart part) {
   return part;
 }
 
+// What was lost although more was asked for: rounding allows no better proof.
+double beyond_slack(double lost, double slack) { return lost > slack ? lost : 0; }
+
 // Without a ridge the bound is -radius |u|_2, and where a bound on the norm is exact it needs no vectors: at the
 // solution many values equal the largest, and none of these vectors would be found with ease.
 SpectralDualPart norm_part(const Operator& u, double radius, double slack, TopSpectrum& top) {
@@ -109,6 +112,7 @@ SpectralDualPart norm_part(const Operator& u, double radius, double slack, TopSp
                                  largest > 0 ? std::max(kTightest, spare / std::max(largest, spare)) : kTightest);
   part.multiplier = part.beyond;
   part.bound = -radius * part.multiplier;
+  part.out_of_reach = beyond_slack(radius * (part.beyond - largest), kShareOfSlack * slack);
   part.minimiser = largest > 0 ? head(found, 1) : Factors::zero(u.rows(), u.columns());
   part.minimiser.s.setConstant(radius);
   return part;
@@ -200,6 +204,7 @@ SpectralDualPart SpectralBall::dual_part(const Operator& u, double ridge, double
       part.minimiser = largest > 0 ? head(found, 1) : Factors::zero(u.rows(), u.columns());
       part.minimiser.s.setConstant(radius_);
     }
+    part.out_of_reach = beyond_slack(lost_in_tail + lost_between, slack);
     top.expect(1 + (found.s.array() > (ridge > 0 ? part.multiplier : kNearlyLargest * largest)).count());
     if (!(lost_in_tail + lost_between > slack) || found.rank() == side) break;
     const bool can_grow = start < side && found.rank() >= start;

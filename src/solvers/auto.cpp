@@ -13,8 +13,8 @@
 #include <memory>
 #include <utility>
 
+#include "core/dual_value.hpp"
 #include "core/engine.hpp"
-#include "solvers/apg.hpp"
 #include "solvers/kept_gram.hpp"
 #include "solvers/pdfw.hpp"
 #include "solvers/sequential.hpp"
@@ -83,6 +83,7 @@ class AutoEngine final : public Engine {
   // The one that got there goes on; the other one's point is old.
   void radius_has_changed() override {
     engine_[other(now_)].reset();
+    tried_.reset();
     engine_[now_]->radius_has_changed();
     first_ = now_;
     is_trial_ = false;
@@ -131,7 +132,7 @@ class AutoEngine final : public Engine {
   }
 
   void begin_anew_with_sweeps() {
-    engine_[now_].reset();
+    tried_ = std::move(engine_[now_]);
     first_ = now_ = kSweeps;
     is_trial_ = false;
     engine_[now_] = make(now_, {});  // its own first guess is better than a point on too few features
@@ -171,11 +172,16 @@ class AutoEngine final : public Engine {
   void change_engine(const Monitor& monitor) {
     account_[now_].rate = turn_.rate(monitor);
     account_[now_].passes += turn_.spent(monitor);
+    const double lowest_gap = turn_.lowest_gap;
     turn_ = {};
     if (!engine_[other(now_)]) {
-      Point point = engine_[now_]->point();
+      // Where the sweeps were lost their point has weight on all features, and is worse than where a trial ended, or
+      // none.
+      const bool were_lost = now_ == kSweeps && lowest_gap > kSaysLittle;
+      Point point = were_lost ? Point{} : engine_[now_]->point();
       now_ = other(now_);
-      engine_[now_] = make(now_, {std::move(point.x), std::move(point.y)});
+      engine_[now_] = were_lost && tried_ ? std::move(tried_) : make(now_, {std::move(point.x), std::move(point.y)});
+      tried_.reset();
       static_cast<void>(engine_[now_]->estimate());  // how far it is: an engine does no more than that asks for
       return;
     }
@@ -197,6 +203,7 @@ class AutoEngine final : public Engine {
   Kind now_, first_ = now_;
   bool is_trial_;
   std::array<std::unique_ptr<Engine>, 2> engine_;
+  std::unique_ptr<Engine> tried_;  // the working set, as far as it had come when the sweeps began anew
   std::array<Account, 2> account_;
   Turn turn_;
   double length_ = kShortestTurn;
@@ -223,10 +230,12 @@ SolverDescription Auto::describe() const {
 }
 
 std::unique_ptr<Engine> Auto::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
-  if (p.A->is_streamed() && !p.free_features.empty()) return Apg().make_engine(p, settings, start);
   if (p.team || p.A->is_streamed()) return Sharded().make_engine(p, settings, start);
   if (!p.set->has_dead_zone()) return Pdfw().make_engine(p, settings, start);
   if (!p.free_features.empty()) return WorkingSet().make_engine(p, settings, start);
+  // Sweeps know a penalty where nothing but its zone is new: with a ridge, and without an intercept.
+  const bool sweeps_know = p.regulariser->strong_convexity() > 0 && !p.loss->has_free_columns();
+  if (price(*p.set) > 0 && !sweeps_know) return WorkingSet().make_engine(p, settings, start);
   return std::make_unique<AutoEngine>(p, settings, start);
 }
 

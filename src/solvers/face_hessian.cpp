@@ -1,7 +1,6 @@
 #include "solvers/face_hessian.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "linalg/cholesky.hpp"
+#include "linalg/decompositions.hpp"
 
 namespace pdbfw {
 namespace {
@@ -44,11 +44,11 @@ Eigen::MatrixXd free_rows(const FreeColumns& Z, std::span<const double> root, st
   const Vector length = R.colwise().norm().transpose();
   for (Index c = 0; c < Z.count; ++c)
     if (length[c] > 0) R.col(c) /= length[c];
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(R.transpose() * R);
+  const Eigenpairs eigen = eigenpairs(R.transpose() * R);
   Index rank = 0;
-  while (rank < Z.count && eigen.eigenvalues()[Z.count - 1 - rank] > kNothing) ++rank;
+  while (rank < Z.count && eigen.values[Z.count - 1 - rank] > kNothing) ++rank;
   const Eigen::MatrixXd basis =
-      eigen.eigenvectors().rightCols(rank) * eigen.eigenvalues().tail(rank).cwiseSqrt().cwiseInverse().asDiagonal();
+      eigen.vectors.rightCols(rank) * eigen.values.tail(rank).cwiseSqrt().cwiseInverse().asDiagonal();
   Eigen::MatrixXd G(static_cast<Index>(kept.size()), rank);
   for (std::size_t k = 0; k < kept.size(); ++k)
     G.row(static_cast<Index>(k)) = R.row(static_cast<Index>(kept[k])) * basis;
@@ -56,11 +56,12 @@ Eigen::MatrixXd free_rows(const FreeColumns& Z, std::span<const double> root, st
 }
 
 CurvedRows gather_rows(const Problem& p, const FeatureRows& rows, std::span<const Index> features,
-                       std::span<const double> w) {
+                       std::span<const double> w, double least_curvature) {
   const auto n = static_cast<double>(p.n());
   std::vector<double> root(w.size());
   const std::vector<double> at = shifted(w, p.loss->free_columns(), p.loss->free_weights(p.b, w));
-  for (std::size_t i = 0; i < w.size(); ++i) root[i] = std::sqrt(p.loss->second_derivative(p.b[i], at[i]) / n);
+  for (std::size_t i = 0; i < w.size(); ++i)
+    root[i] = std::sqrt(std::max(p.loss->second_derivative(p.b[i], at[i]), least_curvature) / n);
   constexpr std::uint32_t kLeftOut = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> place_in_J(rows.features.size(), kLeftOut);
   for (std::size_t a = 0, k = 0; a < features.size(); ++k)
@@ -120,10 +121,10 @@ Eigen::MatrixXd dense(const CurvedRows& B, Index columns) {
          k < static_cast<std::size_t>(B.start[static_cast<std::size_t>(r) + 1]); ++k)
       out(r, B.at[k]) = B.value[k];
   if (B.is_centred()) {
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(B.G.transpose() * B.G);
+    const Eigenpairs eigen = eigenpairs(B.G.transpose() * B.G);
     const Vector T =
-        eigen.eigenvalues().unaryExpr([](double s) { return s > 0 ? (1 - std::sqrt(std::max(0.0, 1 - s))) / s : 0.0; });
-    const Eigen::MatrixXd along = B.G * eigen.eigenvectors();
+        eigen.values.unaryExpr([](double s) { return s > 0 ? (1 - std::sqrt(std::max(0.0, 1 - s))) / s : 0.0; });
+    const Eigen::MatrixXd along = B.G * eigen.vectors;
     out -= along * (T.asDiagonal() * (along.transpose() * out)).eval();
   }
   return out;
@@ -322,11 +323,11 @@ FeatureRows rows_on(const DataMatrix& A, std::vector<Index> features) {
 }
 
 std::unique_ptr<Hessian> make_hessian(const Problem& p, const FeatureRows& rows, std::span<const Index> features,
-                                      std::span<const double> w, double& multiply_adds) {
+                                      std::span<const double> w, double least_curvature, double& multiply_adds) {
   const Curvatures curvatures = p.regulariser->curvatures();
   Vector q(static_cast<Index>(features.size()));
   for (Index a = 0; a < q.size(); ++a) q[a] = curvatures[features[static_cast<std::size_t>(a)]];
-  CurvedRows B = gather_rows(p, rows, features, w);
+  CurvedRows B = gather_rows(p, rows, features, w, least_curvature);
   multiply_adds += static_cast<double>(B.value.size());
   // Where no row curves H is diagonal, and Eigen's factors are not made for matrices without rows.
   if (B.count() == 0 || std::min(q.size(), B.count()) > kLargestCholesky)

@@ -21,7 +21,7 @@ struct FeatureRows {
 
 [[nodiscard]] FeatureRows rows_on(const DataMatrix& A, std::vector<Index> features);
 
-// H = (1/n) A_J' diag(f_i''(w_i)) A_J + diag(q_J), seen from faces: positions F of J.
+// H = (1/n) A_J' diag(max(f_i''(w_i), least)) A_J + diag(q_J), seen from faces: positions F of J.
 using Positions = std::vector<Index>;
 
 class Hessian {
@@ -46,7 +46,7 @@ class Hessian {
 // is used.
 [[nodiscard]] std::unique_ptr<Hessian> make_hessian(const Problem& problem, const FeatureRows& rows,
                                                     std::span<const Index> features, std::span<const double> w,
-                                                    double& multiply_adds);
+                                                    double least_curvature, double& multiply_adds);
 // gram + diag(q), given.
 [[nodiscard]] std::unique_ptr<Hessian> make_hessian(Eigen::MatrixXd gram, const Eigen::VectorXd& q);
 

@@ -1,8 +1,9 @@
 #include "solvers/kept_gram.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+
+#include "linalg/decompositions.hpp"
 
 namespace pdbfw {
 namespace {
@@ -29,14 +30,13 @@ bool KeptGram::pays(const DataMatrix& A) {
 KeptGram::KeptGram(const Problem& problem)
     : p_(problem), curvature_(problem.b.size(), 0.0), lower_(Eigen::MatrixXd::Zero(problem.d(), problem.d())) {}
 
-const Eigen::MatrixXd& KeptGram::at(std::span<const double> w, double& multiply_adds) {
+const Eigen::MatrixXd& KeptGram::at(std::span<const double> w, double least_curvature, double& multiply_adds) {
   const auto n = static_cast<double>(p_.n());
-  const bool is_first = full_.size() == 0;
   const std::vector<double> at = shifted(w, p_.loss->free_columns(), p_.loss->free_weights(p_.b, w));
   std::visit(
       [&](const auto& rows) {
         for (std::size_t i = 0; i < w.size(); ++i) {
-          const double curvature = is_first ? p_.loss->smoothness() : p_.loss->second_derivative(p_.b[i], at[i]);
+          const double curvature = std::max(p_.loss->second_derivative(p_.b[i], at[i]), least_curvature);
           const double change = curvature - curvature_[i];
           if (std::abs(change) <= kNoticed * std::min(curvature, curvature_[i])) continue;
           curvature_[i] = curvature;
@@ -66,8 +66,7 @@ void KeptGram::centre(double& multiply_adds) {
   }
   multiply_adds += static_cast<double>(p_.A->nonzeros()) * static_cast<double>(Z.count);
   const Eigen::Map<const Eigen::MatrixXd> columns(Z.value.data(), p_.n(), Z.count);
-  const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> M(columns.transpose() * hZ);
-  full_.noalias() -= C * M.solve(C.transpose()) / static_cast<double>(p_.n());
+  full_.noalias() -= C * solve_semidefinite(columns.transpose() * hZ, C.transpose()) / static_cast<double>(p_.n());
 }
 
 }  // namespace pdbfw

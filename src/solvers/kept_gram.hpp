@@ -9,10 +9,8 @@
 
 namespace pdbfw {
 
-// (1/n) A' diag(f_i''(w_i)) A over all features, centred where there is an intercept. A step of the solver changes the
-// curvature of few rows, and only those cost anything. The first time every f_i'' is the largest there is: far from the
-// optimum the pieces of the loss change on the way, and a model that bounds the objective from above never leads
-// astray.
+// (1/n) A' diag(max(f_i''(w_i), least)) A over all features, centred where there is an intercept. A step of the solver
+// changes the curvature of few rows, and only those cost anything.
 class KeptGram {
  public:
   // Few features, and few entries a row: all of the matrix costs some passes over the data.
@@ -20,8 +18,8 @@ class KeptGram {
 
   explicit KeptGram(const Problem& problem);
 
-  // At w. `multiply_adds` grows by those with entries of A.
-  [[nodiscard]] const Eigen::MatrixXd& at(std::span<const double> w, double& multiply_adds);
+  // At w, with no f_i'' below the least one. `multiply_adds` grows by those with entries of A.
+  [[nodiscard]] const Eigen::MatrixXd& at(std::span<const double> w, double least_curvature, double& multiply_adds);
 
  private:
   void centre(double& multiply_adds);

@@ -11,7 +11,7 @@ namespace {
 // A feature is heavy unless its u~_j lies within this share of the zone: noise moves the zone to and fro.
 constexpr double kWellInside = 0.7;
 
-constexpr Curvatures kDistance{1.0, {}};
+constexpr Curvatures kUnitCurvatures{1.0, {}};
 
 }  // namespace
 
@@ -29,7 +29,7 @@ void ProjectedSteps::begin(const PrimalPoint& snapshot, double step) {
   moved_.resize(x_.size());
   for (std::size_t j = 0; j < x_.size(); ++j)
     moved_[j] = x_[j] + step * (snapshot.u[j] - q[static_cast<Index>(j)] * x_[j]);
-  zone_ = p_.set->dead_zone(moved_, kDistance);
+  zone_ = p_.set->dead_zone(moved_, kUnitCurvatures);
 
   in_play_.clear();
   lowest_ = highest_ = 0;
@@ -85,7 +85,7 @@ bool ProjectedSteps::find_zone(double batch) {
     const auto j = static_cast<std::size_t>(looked_[k]);
     moved_[k] = x_[j] + step_ * (snapshot_->u[j] - q[looked_[k]] * x_[j] - correction_[j] / batch);
   }
-  zone_ = p_.set->dead_zone(moved_, kDistance, &zone_);
+  zone_ = p_.set->dead_zone(moved_, kUnitCurvatures, &zone_);
   return zone_.lower <= lowest_ && highest_ <= zone_.upper;
 }
 

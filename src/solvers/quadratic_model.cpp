@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/dual_value.hpp"
 #include "solvers/face_hessian.hpp"
+#include "solvers/nearest.hpp"
 
 namespace pdbfw {
 namespace {
@@ -20,8 +22,12 @@ constexpr double kRounding = 1e-14;
 constexpr int kPowerSteps = 10;
 constexpr double kPowerMargin = 1.1;
 constexpr int kFaceSteps = 50;
+// Features that hardly curve count as if they curved by this share of the largest.
+constexpr double kFlat = 1e-14;
 // What a multiply-add of a factorisation costs beside one with an entry of A, which has to be fetched.
 constexpr double kDense = 0.25;
+// So many may enter a face at once, however small it is.
+constexpr std::size_t kFewestToEnter = 5;
 // An entry enters when its gradient exceeds the multiplier by more than rounding.
 constexpr double kEnters = 1e-10;
 
@@ -31,19 +37,21 @@ class ActiveSet {
   ActiveSet(const LocalPoint& point, const Set& set, Hessian& H)
       : H_(H),
         set_(set),
-        is_tight_(point.is_tight),
+        price_(price(set)),
+        is_tight_(point.is_tight && price_ == 0),
         is_one_sided_(point.is_one_sided),
-        is_always_tight_(set.violation({}) > 0) {
+        is_always_tight_(set.violation({}) > 0),
+        multiplier_(price_) {
     const auto size = static_cast<Index>(point.x.size());
     x_ = Eigen::Map<const Vector>(point.x.data(), size);
     g_ = Eigen::Map<const Vector>(point.gradient.data(), size);
     sign_ = Vector::Zero(size);
     for (Index a = 0; a < size; ++a)
       if (x_[a] != 0) enter(a, x_[a] > 0 ? 1.0 : -1.0);
+    room_ = std::max(kFewestToEnter, face_.size() / 4);
   }
 
-  ModelMinimum minimise(double most_effort, Monitor& monitor) {
-    bool is_found = false;
+  std::vector<double> minimise(double most_effort, Monitor& monitor) {
     for (int t = 0; t < H_.most_faces() && H_.effort() <= most_effort && monitor.may_go_on(); ++t) {
       if (face_.empty() && !let_enter()) break;
       H_.choose_face(face_);
@@ -54,12 +62,9 @@ class ActiveSet {
         is_tight_ = false;  // the ball holds nothing back
         continue;
       }
-      if (!let_enter()) {
-        is_found = true;
-        break;
-      }
+      if (!let_enter()) break;
     }
-    return {{x_.data(), x_.data() + x_.size()}, is_found};
+    return {x_.data(), x_.data() + x_.size()};
   }
 
  private:
@@ -68,11 +73,11 @@ class ActiveSet {
     sign_[a] = sign;
   }
 
-  // -H^-1 (g + multiplier s), with the multiplier that keeps s'x on a tight face.
+  // -H^-1 (g + multiplier s), with the multiplier that keeps s'x on a tight face, or the price of a penalty.
   Vector newton_direction() {
     const Vector s = sign_(face_);
-    Vector dx = -H_.solve(g_(face_));
-    multiplier_ = 0;
+    Vector dx = -H_.solve(g_(face_) + price_ * s);
+    multiplier_ = price_;
     if (is_tight_) {
       const Vector along = H_.solve(s);
       multiplier_ = s.dot(dx) / s.dot(along);
@@ -88,11 +93,9 @@ class ActiveSet {
     if (t == 1) {
       x_(face_) += dx;
       g_ += H_.apply(dx);
-      has_moved_ = true;
       return true;
     }
     if (move_bent(dx)) return false;
-    has_moved_ = t > 0;
     x_(face_) += t * dx;
     g_ += t * H_.apply(dx);
     // An entry that stopped the step is at zero up to rounding.
@@ -114,7 +117,7 @@ class ActiveSet {
       if (end * sign_[a] < 0) t = std::min(t, x_[a] / -dx[static_cast<Index>(k)]);
     }
     const double growth = sign_(face_).dot(dx), room = std::max(0.0, set_.radius() - sign_.dot(x_));
-    if (!is_tight_ && growth > 0 && growth * t > room) {
+    if (price_ == 0 && !is_tight_ && growth > 0 && growth * t > room) {
       t = room / growth;
       is_tight_ = true;
     }
@@ -131,11 +134,10 @@ class ActiveSet {
         if (x[static_cast<Index>(k)] * sign_[face_[k]] < 0) x[static_cast<Index>(k)] = 0;
       set_.project({x.data(), static_cast<std::size_t>(x.size())});
       const Vector e = x - x_(face_), image = H_.apply(e);
-      const double slope = g_(face_).dot(e);
+      const double slope = (g_(face_) + price_ * sign_(face_)).dot(e);
       if (!(slope < 0 && slope + 0.5 * e.dot(image(face_)) <= kFairShare * slope)) continue;
       x_(face_) = x;
       g_ += image;
-      has_moved_ = true;
       leave_at_zero();
       return true;
     }
@@ -150,36 +152,38 @@ class ActiveSet {
     });
   }
 
-  // At the minimum of a face: every entry off it whose gradient exceeds the multiplier, or, when the last ones to enter
-  // were turned back at once, only the most eager one, which by theory can move. False: nobody wants to.
+  // At the minimum of a face: the entries off it whose gradient exceeds the multiplier most. Twice as many as the last
+  // time; or, when those were all turned back at once, an eighth, down to the most eager one, which by theory can move.
+  // False: nobody wants to, or can.
   bool let_enter() {
+    const auto is_back = [this](Index a) { return x_[a] == 0; };
+    const bool are_back = !entered_.empty() && std::all_of(entered_.begin(), entered_.end(), is_back);
+    if (are_back && entered_.size() == 1) return false;
+    room_ = are_back ? std::max<std::size_t>(1, entered_.size() / 8) : 2 * room_;
     const double bound = multiplier_ + kEnters * (std::abs(multiplier_) + g_.cwiseAbs().mean());
-    Index most_eager = -1;
-    double most = bound;
-    for (Index a = 0; a < g_.size(); ++a) {
-      if (sign_[a] != 0) continue;
-      const double eagerness = is_one_sided_ ? -g_[a] : std::abs(g_[a]);
-      if (eagerness <= bound) continue;
-      if (has_moved_) enter(a, g_[a] < 0 ? 1.0 : -1.0);
-      if (eagerness > most) {
-        most = eagerness;
-        most_eager = a;
-      }
+    const auto eagerness = [this](Index a) { return is_one_sided_ ? -g_[a] : std::abs(g_[a]); };
+    entered_.clear();
+    for (Index a = 0; a < g_.size(); ++a)
+      if (sign_[a] == 0 && eagerness(a) > bound) entered_.push_back(a);
+    if (entered_.size() > room_) {
+      std::sort(entered_.begin(), entered_.end(),
+                [&](Index a, Index b) { return eagerness(a) != eagerness(b) ? eagerness(a) > eagerness(b) : a < b; });
+      entered_.resize(room_);
     }
-    if (most_eager < 0) return false;
-    if (!has_moved_) enter(most_eager, g_[most_eager] < 0 ? 1.0 : -1.0);
-    has_moved_ = false;
-    return true;
+    for (const Index a : entered_) enter(a, g_[a] < 0 ? 1.0 : -1.0);
+    return !entered_.empty();
   }
 
   Hessian& H_;
   const Set& set_;
   Vector x_, g_, sign_;
   Positions face_;
+  double price_;  // of a penalty in the place of C: what the signs cost, whatever the radius
   bool is_tight_, is_one_sided_;
   bool is_always_tight_;  // C does not hold zero
-  bool has_moved_ = true;
-  double multiplier_ = 0;
+  Positions entered_;     // the last ones
+  std::size_t room_;      // for so many at once
+  double multiplier_;
 };
 
 // Accelerated projected gradients on the model (Beck, Teboulle 2009): they cost no pass over the data, and find the
@@ -187,73 +191,61 @@ class ActiveSet {
 LocalPoint near_minimiser(const LocalPoint& start, const Set& set, const Eigen::MatrixXd& H) {
   const auto size = static_cast<Index>(start.x.size());
   const Eigen::Map<const Vector> x0(start.x.data(), size), g0(start.gradient.data(), size);
-  Vector v = Vector::Ones(size);
-  double lipschitz = 0;
+  // Distances are measured in the diagonal of H, so that the scale of a feature does not matter.
+  const Vector metric = H.diagonal().cwiseMax(kFlat * H.diagonal().maxCoeff());
+  constexpr double kGolden = 0.6180339887498949;
+  Vector v(size);  // where the power method begins: no vector that a matrix could be made for
+  for (Index a = 0; a < size; ++a) v[a] = std::fmod(static_cast<double>(a + 1) * kGolden, 1.0) - 0.5;
+  double lipschitz = 0;  // of H in that metric
   for (int t = 0; t < kPowerSteps; ++t) {
-    const Vector image = H * v;
+    const Vector image = (H * v).cwiseQuotient(metric);
     lipschitz = image.norm() / v.norm();
     if (!(lipschitz > 0)) return start;
     v = image / image.norm();
   }
   lipschitz *= kPowerMargin;
+  const Vector curvature = lipschitz * metric;
   LocalPoint point = start;
   Vector x = x0, ahead = x0;
   double momentum = 1;
   for (int t = 0; t < kFaceSteps; ++t) {
-    Vector next = ahead - (g0 + H * (ahead - x0)) / lipschitz;
-    std::span<double> entries(next.data(), static_cast<std::size_t>(size));
-    point.is_tight = set.dead_zone(entries, {1.0, {}}).is_tight;
-    set.project(entries);
+    Vector next = ahead - (g0 + H * (ahead - x0)).cwiseQuotient(curvature);
+    point.is_tight = take_nearest(set, {curvature.data(), start.x.size()}, {next.data(), start.x.size()}).is_tight;
     const double next_momentum = (1 + std::sqrt(1 + 4 * momentum * momentum)) / 2;
     ahead = next + (momentum - 1) / next_momentum * (next - x);
     x = next;
     momentum = next_momentum;
   }
   const Vector g = g0 + H * (x - x0);
-  if (!(g0.dot(x - x0) + 0.5 * (g - g0).dot(x - x0) < 0)) return start;
+  const double paid = price(set) * (x.lpNorm<1>() - x0.lpNorm<1>());
+  if (!(g0.dot(x - x0) + 0.5 * (g - g0).dot(x - x0) + paid < 0)) return start;
   point.x.assign(x.data(), x.data() + size);
   point.gradient.assign(g.data(), g.data() + size);
   return point;
 }
 
-// The entries of a point that are not zero.
-LocalPoint support_of(const LocalPoint& point) {
-  LocalPoint out;
-  out.is_tight = point.is_tight;
-  out.is_one_sided = point.is_one_sided;
-  for (std::size_t k = 0; k < point.x.size(); ++k) {
-    if (point.x[k] == 0) continue;
-    out.feature.push_back(point.feature[k]);
-    out.x.push_back(point.x[k]);
-    out.gradient.push_back(point.gradient[k]);
-  }
-  return out;
-}
-
 }  // namespace
 
-ModelMinimum minimise_kept_model(const Problem& p, const LocalPoint& everything, std::span<const double> w,
-                                 KeptGram& kept, double most_effort, Monitor& monitor) {
+std::vector<double> minimise_kept_model(const Problem& p, const LocalPoint& everything, std::span<const double> w,
+                                        double least_curvature, KeptGram& kept, double most_effort, Monitor& monitor) {
   double multiply_adds = 0;
-  const Eigen::MatrixXd& gram = kept.at(w, multiply_adds);
+  const Eigen::MatrixXd& gram = kept.at(w, least_curvature, multiply_adds);
   const Curvatures curvatures = p.regulariser->curvatures();
   Vector q(gram.rows());
   for (Index j = 0; j < q.size(); ++j) q[j] = curvatures[j];
-  const LocalPoint local = support_of(near_minimiser(everything, *p.set, gram + Eigen::MatrixXd(q.asDiagonal())));
-  std::vector<double> out(everything.x.size(), 0.0);
-  if (local.feature.empty()) return {out, true};
-  const auto on_support = make_hessian(gram(local.feature, local.feature), q(local.feature));
-  const auto [x, is_found] = ActiveSet(local, *p.set, *on_support).minimise(most_effort, monitor);
+  const LocalPoint near = near_minimiser(everything, *p.set, gram + Eigen::MatrixXd(q.asDiagonal()));
+  const auto H = make_hessian(gram, q);
+  std::vector<double> minimum = ActiveSet(near, *p.set, *H).minimise(most_effort, monitor);
   monitor.charge(multiply_adds);
-  for (std::size_t k = 0; k < x.size(); ++k) out[static_cast<std::size_t>(local.feature[k])] = x[k];
-  return {out, is_found};
+  return minimum;
 }
 
-ModelMinimum minimise_model(const Problem& p, const LocalPoint& point, const FeatureRows& rows,
-                            std::span<const double> w, double most_effort, Monitor& monitor) {
+std::vector<double> minimise_model(const Problem& p, const LocalPoint& point, const FeatureRows& rows,
+                                   std::span<const double> w, double least_curvature, double most_effort,
+                                   Monitor& monitor) {
   double multiply_adds = 0;
-  const auto H = make_hessian(p, rows, point.feature, w, multiply_adds);
-  ModelMinimum minimum = ActiveSet(point, *p.set, *H).minimise(most_effort, monitor);
+  const auto H = make_hessian(p, rows, point.feature, w, least_curvature, multiply_adds);
+  std::vector<double> minimum = ActiveSet(point, *p.set, *H).minimise(most_effort, monitor);
   monitor.charge(multiply_adds);
   monitor.charge_other(kDense * H->effort());
   return minimum;

@@ -13,6 +13,7 @@ namespace pdbfw {
 
 // Features J of a point of C that is 0 elsewhere.
 struct LocalPoint {
+  std::vector<std::size_t> position{};  // of J in what it was chosen from, for the caller
   std::vector<Index> feature;
   std::vector<double> x;         // on J
   std::vector<double> gradient;  // of P on J
@@ -20,23 +21,19 @@ struct LocalPoint {
   bool is_one_sided = false;     // C wants x >= 0
 };
 
-struct ModelMinimum {
-  std::vector<double> x;  // on J
-  bool is_found = false;  // else it was given up on the way
-};
-
 // An (almost) minimiser over C of                                                                             [M15]
-//     <gradient, e> + 1/2 e'H e,   e = x_new - x on J,   H = (1/n) A_J' diag(f_i''(w_i)) A_J + diag(q_J),
+//     <gradient, e> + 1/2 e'H e,   e = x_new - x on J,   H = (1/n) A_J' diag(max(f_i''(w_i), least)) A_J + diag(q_J),
 // by an active-set method: Newton on a face, until an entry reaches zero (it leaves) or the ball (it becomes tight); at
-// the minimum of a face, the entries that want to enter do. What is returned lies in C and does not raise the model.
-// It ends when all is done, when `most_effort` multiply-adds of any kind were, or when the monitor says so; the monitor
-// is charged with those with entries of A. `rows` are those of A on J and maybe other features.
-[[nodiscard]] ModelMinimum minimise_model(const Problem& problem, const LocalPoint& point, const FeatureRows& rows,
-                                          std::span<const double> w, double most_effort, Monitor& monitor);
+// the minimum of a face, the entries that most want to enter do. What is returned lies in C and does not raise the
+// model. It ends when all is done, when `most_effort` multiply-adds of any kind were, or when the monitor says so; the
+// monitor is charged with those with entries of A. `rows` are those of A on J and maybe other features.
+[[nodiscard]] std::vector<double> minimise_model(const Problem& problem, const LocalPoint& point,
+                                                 const FeatureRows& rows, std::span<const double> w,
+                                                 double least_curvature, double most_effort, Monitor& monitor);
 
 // The same over all features where the curvature is kept. `everything` has all features, in order.
-[[nodiscard]] ModelMinimum minimise_kept_model(const Problem& problem, const LocalPoint& everything,
-                                               std::span<const double> w, KeptGram& kept, double most_effort,
-                                               Monitor& monitor);
+[[nodiscard]] std::vector<double> minimise_kept_model(const Problem& problem, const LocalPoint& everything,
+                                                      std::span<const double> w, double least_curvature, KeptGram& kept,
+                                                      double most_effort, Monitor& monitor);
 
 }  // namespace pdbfw

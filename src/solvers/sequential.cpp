@@ -128,7 +128,7 @@ class SequentialEngine final : public Engine {
       return {p_.loss->total_value(p_.b, w_) / n_, -p_.loss->total_conjugate(p_.b, y_) / n_, 0};
     if (explained_) return {0, -p_.loss->total_conjugate(p_.b, explained_->y) / n_, nonzeros_};
     if (proximity_ > 0) return own_estimate();
-    double primal = p_.loss->total_value(p_.b, w_) / n_ + g_;
+    double primal = p_.loss->total_value(p_.b, w_) / n_ + g_ + paid_;
     if (!is_verified_) primal = std::max(primal, dual_ + dual_rise_);
     return {primal, dual_, nonzeros_};
   }
@@ -294,15 +294,16 @@ class SequentialEngine final : public Engine {
   // [M6]  lambda <- argmax D(y, lambda)
   void refresh_zone() { zone_ = set().dead_zone(u_, q_in_play(), &zone_); }
 
-  // g(x), the non-zeros of x, and D(y, lambda).
+  // g(x), what a penalty costs, the non-zeros of x, and D(y, lambda).
   void look_at_dual() {
     const Curvatures q = q_in_play();
-    g_ = 0;
+    g_ = paid_ = 0;
     nonzeros_ = 0;
     for (std::size_t a = 0; a < u_.size(); ++a) {
       const double outside = zone_.outside(u_[a]);
       if (outside == 0) continue;
       g_ += 0.5 * outside * outside / q[static_cast<Index>(a)];
+      paid_ += price_ * std::abs(outside) / q[static_cast<Index>(a)];
       ++nonzeros_;
     }
     dual_ = -g_ - zone_.multiplier * set().radius() - p_.loss->total_conjugate(p_.b, y_) / n_;
@@ -529,7 +530,7 @@ class SequentialEngine final : public Engine {
   void verify(Monitor& monitor) {
     verify_products(monitor);
     is_verified_ = true;
-    const double primal = p_.loss->total_value(p_.b, w_) / n_ + g_;
+    const double primal = p_.loss->total_value(p_.b, w_) / n_ + g_ + paid_;
     const double gap = primal - dual_;
     has_claimed_ = gap <= kClaimShare * tol_ * std::abs(primal);
     // Not good enough to be shown: another sweep is cheaper than a certificate that fails.
@@ -699,7 +700,8 @@ class SequentialEngine final : public Engine {
   Index sweeps_ = 0, misses_ = 0;
   Index most_refreshes_ = kMostRefreshes, alone_until_ = 0, pause_ = 1;
   Index next_newton_ = 0, newton_pause_ = 1;
-  double g_ = 0, dual_ = 0, dual_rise_ = 0;
+  const double price_ = price(*p_.set);  // of |x|_1                                                           [M39]
+  double g_ = 0, paid_ = 0, dual_ = 0, dual_rise_ = 0;
   Index nonzeros_ = 0;
   bool has_begun_ = false, has_other_radius_ = false, is_verified_ = false, has_claimed_ = false;
   const bool has_avx2_ = processor_has_avx2();

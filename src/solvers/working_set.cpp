@@ -1,8 +1,8 @@
 // Working set and face Newton.
 //
-// Few features matter. Grow a working set W of those that most want to enter; inside W alternate a projected-gradient
-// step, which finds the face of C (support, signs, radius met or not), with a Newton step on that face. Every step
-// lowers P; the dual point y_i = f_i'(a_i'x) certifies, for ridge 0 too.
+// Few features matter. Grow a working set W of those that most want to enter; inside W minimise Newton's model of P
+// over C, on the support and the features that want to enter it. Every step lowers P; the dual point y_i = f_i'(a_i'x)
+// certifies, for ridge 0 too. A penalty in the place of C adds alpha |x|_1 to P.                              [M39]
 //
 //   here     maths                                     |  invariants
 //   x, w     primal point and A x                      |    (I1) w = A x
@@ -41,8 +41,14 @@ constexpr double kModelsPerRound = 3;
 constexpr double kGoodRound = 0.5;
 constexpr int kMostHalvings = 30;
 constexpr double kSufficientDecrease = 1e-4;
-constexpr double kLedFar = 0.5;
-constexpr double kNear = 0.1;
+// The last steps lower P by less than its rounding, and the gap, which is of first order, by much more.
+constexpr double kValueRounding = 4 * std::numeric_limits<double>::epsilon();
+// The least curvature of the model, as a share of the most that the loss can have: 1 at first, so that the model bounds
+// P from above. It falls by this factor after every whole step, down to a last share, below which it is 0; and rises by
+// it, from the last share, where a step was shorter than half.
+constexpr double kCaution = 10;
+constexpr double kLeastCaution = 1e-3;
+constexpr double kShort = 0.5;
 // In sight after a look at all columns: what is inside the zone by no more than this share of its border.
 constexpr double kInSight = 0.9;
 // And later: columns whose bound [M50] is above this share of the border.
@@ -56,6 +62,7 @@ struct State {
   std::vector<Index> support;
   std::vector<double> x;
   std::vector<double> w, y;
+  double share = 1;  // of y that the last estimate was for
   // The columns that may matter at y, ascending, and u there. All others are proven to lie well inside the dead zone.
   std::vector<Index> in_sight;
   std::vector<double> u, q;
@@ -66,33 +73,56 @@ struct State {
 struct Restricted {
   std::vector<Index> features;
   std::vector<double> x, u, r, q;
-  double lipschitz = 1;    // estimate of the smoothness of P on W, for the projected-gradient step
   double most_passes = 0;  // that a quadratic model may cost
   KeptGram* kept = nullptr;
-  bool model_is_good = false;   // the last one led far
-  bool is_near = false;         // the gap at large is a small share of the objective
+  double caution = 1;           // the least share of the loss's largest curvature that the model has
   FeatureRows* rows = nullptr;  // of all features of W, or of those that were W before
 };
 
 double primal_value(const Problem& p, std::span<const double> w, const Restricted& on, std::span<const double> x) {
   double g = 0;
   for (std::size_t a = 0; a < x.size(); ++a) g += 0.5 * on.q[a] * x[a] * x[a];
-  return p.loss->total_value(p.b, w) / static_cast<double>(p.n()) + g;
+  return p.loss->total_value(p.b, w) / static_cast<double>(p.n()) + g + price(*p.set) * l1_norm(x);
 }
 
-Estimate estimate(const Problem& p, const State& st) {
+// A share of y and its D, on the features that u and q speak of.
+struct DualPoint {
+  double share, value;
+};
+
+// All of y; for a penalty, as much as has the features without a ridge in its zone, or all features: far from the
+// optimum those with a ridge may cost far more than the loss is worth.                                        [M39]
+DualPoint best_share(const Problem& p, std::span<const double> y, std::span<const double> u, const Curvatures& q,
+                     const DeadZone& zone) {
+  const auto at = [&](double share) -> DualPoint {
+    std::vector<double> some_y(y.begin(), y.end()), some_u(u.begin(), u.end());
+    for (double& y_i : some_y) y_i *= share;
+    for (std::size_t j = 0; j < u.size(); ++j) {
+      some_u[j] *= share;
+      if (q[static_cast<Index>(j)] == 0) some_u[j] -= zone.outside(some_u[j]);  // rounding
+    }
+    return {share, set_part(some_u, q, zone, p.set->radius()) -
+                       p.loss->total_conjugate(p.b, some_y) / static_cast<double>(p.n())};
+  };
+  if (price(*p.set) == 0) return at(1);
+  const DualPoint most = at(share_inside(u, q, zone)), least = at(share_inside(u, {}, zone));
+  return most.value >= least.value ? most : least;
+}
+
+Estimate estimate(const Problem& p, State& st) {
   const auto n = static_cast<double>(p.n());
   const Curvatures q = p.regulariser->curvatures();
   double g = 0;
   for (std::size_t k = 0; k < st.x.size(); ++k) g += 0.5 * q[st.support[k]] * st.x[k] * st.x[k];
-  return {p.loss->total_value(p.b, st.w) / n + g,
-          set_part(st.u, {0, st.q}, st.zone, p.set->radius()) - p.loss->total_conjugate(p.b, st.y) / n,
+  const DualPoint dual = best_share(p, st.y, st.u, {0, st.q}, st.zone);
+  st.share = dual.share;
+  return {p.loss->total_value(p.b, st.w) / n + g + price(*p.set) * l1_norm(st.x), dual.value,
           static_cast<Index>(st.x.size())};
 }
 
 // [M13]  W = the support of x and the features whose r_j = u_j - q_j x_j lies farthest out of the dead zone, or
 //        nearest to its border from within.
-Restricted choose_working_set(const Problem& p, const State& st, Index fewest_new, double lipschitz) {
+Restricted choose_working_set(const Problem& p, const State& st, Index fewest_new) {
   std::vector<Index> feature;
   std::vector<double> x, urgency;
   for (std::size_t k = 0, a = 0; k < st.support.size() || a < st.in_sight.size();) {
@@ -115,7 +145,6 @@ Restricted choose_working_set(const Problem& p, const State& st, Index fewest_ne
   }
   on.u.resize(on.x.size());
   on.r.resize(on.x.size());
-  on.lipschitz = lipschitz;
   return on;
 }
 
@@ -140,10 +169,7 @@ void refresh_gradient(const Problem& p, State& st, Restricted& on, Monitor& moni
 // The duality gap of the problem without the other features.
 double restricted_gap(const Problem& p, const State& st, const Restricted& on) {
   const Curvatures q{0, on.q};
-  const DeadZone zone = p.set->dead_zone(on.u, q);
-  const double dual =
-      set_part(on.u, q, zone, p.set->radius()) - p.loss->total_conjugate(p.b, st.y) / static_cast<double>(p.n());
-  return primal_value(p, st.w, on, on.x) - dual;
+  return primal_value(p, st.w, on, on.x) - best_share(p, st.y, on.u, q, p.set->dead_zone(on.u, q)).value;
 }
 
 // w of the point that differs from on.x on a few positions of W.
@@ -168,50 +194,25 @@ std::vector<double> blend(std::span<const double> from, std::span<const double> 
   return out;
 }
 
-// [M14]  x <- Proj_C( x + r / L ), L doubled until P falls as much as a function of smoothness L must. Returns the
-// face.
-DeadZone projected_step(const Problem& p, State& st, Restricted& on, Monitor& monitor) {
-  const double before = primal_value(p, st.w, on, on.x);
-  std::vector<double> x(on.x.size());
-  DeadZone zone;
-  on.lipschitz /= 2;
-  for (int t = 0; t < kMostHalvings; ++t, on.lipschitz *= 2) {
-    for (std::size_t a = 0; a < x.size(); ++a) x[a] = on.x[a] + on.r[a] / on.lipschitz;
-    zone = p.set->dead_zone(x, {1.0, {}});
-    p.set->project(x);  // the zone's point; where r / L is huge, more exact than the zone alone could say
-    double promised = 0;
-    for (std::size_t a = 0; a < x.size(); ++a) {
-      const double step = x[a] - on.x[a];
-      promised += step * (on.r[a] - 0.5 * on.lipschitz * step);
-    }
-    std::vector<double> w = moved_products(p, st, on, x, monitor);
-    monitor.charge(0, 1);
-    if (!(primal_value(p, w, on, x) <= before - promised)) continue;  // NaN is no fall either
-    st.w = std::move(w);
-    on.x = x;
-    break;
-  }
-  return zone;
+// Above this derivative a feature of W wants to enter the support: the price of a penalty, or the mean of those in it.
+double worth_entering(const Problem& p, const Restricted& on) {
+  if (price(*p.set) > 0) return price(*p.set);
+  double slope = 0;
+  for (std::size_t a = 0; a < on.x.size(); ++a) slope += on.r[a] * on.x[a];
+  return slope > 0 ? slope / l1_norm(on.x) : 0;
 }
 
-// Does a feature of W want to enter the support: is its derivative larger than the mean of those in it?
-bool one_wants_to_enter(const Restricted& on, bool is_one_sided) {
-  double length = 0, slope = 0, most = 0;
-  for (std::size_t a = 0; a < on.x.size(); ++a) {
-    length += std::abs(on.x[a]);
-    slope += on.r[a] * on.x[a];
-    if (on.x[a] == 0) most = std::max(most, is_one_sided ? on.r[a] : std::abs(on.r[a]));
-  }
-  return length * most > slope;
-}
-
-// The features that the model is built on: the support of x, or all where H is kept for all.
-LocalPoint local_point(const Restricted& on, const DeadZone& zone) {
+// The features that the model is built on: the support of x and those that want to enter it, or all where H is kept for
+// all.
+LocalPoint local_point(const Problem& p, const Restricted& on, const DeadZone& zone) {
   LocalPoint local;
   local.is_tight = zone.is_tight;
   local.is_one_sided = std::isinf(zone.lower);
+  const double worth = worth_entering(p, on);
   for (std::size_t a = 0; a < on.x.size(); ++a) {
-    if (on.x[a] == 0 && on.kept == nullptr) continue;
+    const bool enters = (local.is_one_sided ? on.r[a] : std::abs(on.r[a])) > worth;
+    if (on.x[a] == 0 && !enters && on.kept == nullptr) continue;
+    local.position.push_back(a);
     local.feature.push_back(on.features[a]);
     local.x.push_back(on.x[a]);
     local.gradient.push_back(-on.r[a]);
@@ -221,7 +222,7 @@ LocalPoint local_point(const Restricted& on, const DeadZone& zone) {
 
 // [M15]  To the minimiser of the quadratic model over C, halfway, a quarter of the way ... until P falls enough.
 void newton_step(const Problem& p, const DeadZone& zone, State& st, Restricted& on, Monitor& monitor) {
-  const LocalPoint local = local_point(on, zone);
+  const LocalPoint local = local_point(p, on, zone);
   if (local.feature.empty()) return;
   const double most_effort = on.most_passes * static_cast<double>(p.A->nonzeros());
   if (on.kept == nullptr &&
@@ -229,27 +230,31 @@ void newton_step(const Problem& p, const DeadZone& zone, State& st, Restricted& 
     *on.rows = rows_on(*p.A, on.features);
     monitor.charge(static_cast<double>(on.rows->value.size()));
   }
-  const auto [goal, is_found] = on.kept != nullptr ? minimise_kept_model(p, local, st.w, *on.kept, most_effort, monitor)
-                                                   : minimise_model(p, local, *on.rows, st.w, most_effort, monitor);
+  const double least = on.caution * p.loss->smoothness();
+  const std::vector<double> goal = on.kept != nullptr
+                                       ? minimise_kept_model(p, local, st.w, least, *on.kept, most_effort, monitor)
+                                       : minimise_model(p, local, *on.rows, st.w, least, most_effort, monitor);
   double slope = 0;
   for (std::size_t k = 0; k < goal.size(); ++k) slope += local.gradient[k] * (goal[k] - local.x[k]);
-  on.model_is_good = false;
-  if (!(slope < 0)) return;
+  slope += price(*p.set) * (l1_norm(goal) - l1_norm(local.x));
   std::vector<double> x = on.x;
-  for (std::size_t a = 0, k = 0; a < x.size(); ++a)
-    if (on.x[a] != 0 || on.kept != nullptr) x[a] = goal[k++];
+  for (std::size_t k = 0; k < goal.size(); ++k) x[local.position[k]] = goal[k];
   p.set->project(x);  // rounding
   const std::vector<double> w = moved_products(p, st, on, x, monitor);
-  const double before = primal_value(p, st.w, on, on.x);
-  double t = 1;
-  for (int halving = 0; halving < kMostHalvings && monitor.may_go_on(); ++halving, t /= 2) {
+  const double before = primal_value(p, st.w, on, on.x), rounding = kValueRounding * std::abs(before);
+  double t = slope <= rounding && goal != local.x ? 1 : 0;  // a model that does not curve leads nowhere
+  for (int halving = 0; halving < kMostHalvings && t > 0 && monitor.may_go_on(); ++halving, t /= 2) {
     const std::vector<double> x_t = blend(on.x, x, t), w_t = blend(st.w, w, t);
-    if (!(primal_value(p, w_t, on, x_t) <= before + kSufficientDecrease * t * slope)) continue;
+    const double most = before + kSufficientDecrease * t * slope + rounding;
+    if (!(primal_value(p, w_t, on, x_t) <= most)) continue;
     st.w = w_t;
     on.x = x_t;
-    on.model_is_good = t >= kLedFar && (is_found || on.kept != nullptr);
-    return;
+    break;
   }
+  if (t < kShort)
+    on.caution = std::clamp(kCaution * on.caution, kLeastCaution, 1.0);
+  else if (t == 1)
+    on.caution = on.caution > kLeastCaution ? on.caution / kCaution : 0;
 }
 
 // x lies in C.
@@ -274,12 +279,6 @@ void solve_restricted(const Problem& p, double target, State& st, Restricted& on
     is_current = false;
     DeadZone zone = p.set->dead_zone(on.u, {0, on.q});
     if (on.kept == nullptr) zone.is_tight = is_on_the_border(p, on.x);
-    // A model that can be trusted finds the face by itself where it has all the features that the face may have.
-    const bool has_all = on.kept != nullptr || (on.is_near && !one_wants_to_enter(on, std::isinf(zone.lower)));
-    if (!on.model_is_good || !has_all) {
-      zone = projected_step(p, st, on, monitor);
-      refresh_gradient(p, st, on, monitor);
-    }
     newton_step(p, zone, st, on, monitor);
     monitor.charge_other(kScalarWork * static_cast<double>(p.n()));
     const double value = primal_value(p, st.w, on, on.x);
@@ -309,7 +308,6 @@ class WorkingSetEngine final : public Engine {
     st_.w.resize(p.b.size());
     st_.y.resize(p.b.size());
     if (KeptGram::pays(*p.A)) kept_.emplace(p);
-    model_is_good_ = kept_.has_value();
     refresh_products();
     look_at_all();
   }
@@ -332,23 +330,22 @@ class WorkingSetEngine final : public Engine {
   }
   [[nodiscard]] Point point() const override {
     Point out{std::vector<double>(static_cast<std::size_t>(p_.d())), st_.y, bounds()};
+    for (double& y_i : out.y) y_i *= st_.share;
     out.columns.border = st_.zone.multiplier;
     for (std::size_t k = 0; k < st_.x.size(); ++k) out.x[static_cast<std::size_t>(st_.support[k])] = st_.x[k];
     return out;
   }
 
   void iterate(Monitor& monitor) override {
-    monitor.charge(std::exchange(uncharged_, 0));  // what was done without a monitor
-    Restricted on = choose_working_set(p_, st_, kept_ ? p_.d() : kFewestNew, lipschitz_);  // [M13]
+    monitor.charge(std::exchange(uncharged_, 0));                              // what was done without a monitor
+    Restricted on = choose_working_set(p_, st_, kept_ ? p_.d() : kFewestNew);  // [M13]
     const double target = kInnerShare * std::max(now_.primal - now_.dual, tol_ * std::abs(now_.primal));
     on.most_passes = most_passes_;
     on.kept = kept_ ? &*kept_ : nullptr;
     on.rows = &rows_;
-    on.is_near = now_.primal - now_.dual <= kNear * std::abs(now_.primal);
-    on.model_is_good = model_is_good_;
+    on.caution = caution_;
     solve_restricted(p_, target, st_, on, monitor);  // [M14], [M15]
-    lipschitz_ = on.lipschitz;
-    model_is_good_ = on.model_is_good;
+    caution_ = on.caution;
     if (kept_) {  // W is everything
       st_.u = on.u;
       st_.zone = p_.set->dead_zone(st_.u, {0, st_.q});
@@ -422,14 +419,16 @@ class WorkingSetEngine final : public Engine {
     st_.zone = p_.set->dead_zone(st_.u, {0, st_.q});
   }
 
-  [[nodiscard]] ColumnBounds bounds() const {
+  [[nodiscard]] const std::vector<double>& norms() const {
     if (norms_.empty()) {
       norms_.resize(static_cast<std::size_t>(p_.d()));
       squared_norms(p_.A->by_column(), {}, norms_);
       for (double& norm : norms_) norm = std::sqrt(norm);
     }
-    return {.norms = norms_, .u = all_u_, .z = z_};
+    return norms_;
   }
+
+  [[nodiscard]] ColumnBounds bounds() const { return {.norms = norms(), .u = all_u_, .z = z_}; }
 
   const Problem& p_;
   double tol_;
@@ -438,9 +437,9 @@ class WorkingSetEngine final : public Engine {
   std::optional<KeptGram> kept_;
   FeatureRows rows_;
   Estimate now_{};
-  double lipschitz_ = 1;
+  double caution_ = 1;
   double most_passes_ = kFirstPasses;
-  bool has_run_ = false, model_is_good_ = true;
+  bool has_run_ = false;
   // [M50]  The last look at all columns, at z, and their norms.
   std::vector<double> z_, all_u_;
   mutable std::vector<double> norms_;

@@ -44,6 +44,105 @@ TEST(Penalty, IsProvenForEveryLossWithRidgeAndWithout) {
         }
 }
 
+// The loss hardly falls for these features: a ball of any radius is solved to three digits at x = 0, and its multiplier
+// says nothing.
+TEST(Penalty, IsProvenWhereFeaturesExplainLittle) {
+  for (const std::string_view loss : loss_names())
+    for (const double ridge : {1.0, 30.0})
+      for (const std::string set : {"l1", "nonnegative"}) {
+        const Problem p =
+            test::random_problem({.n = 19, .d = 12, .scale = 0.03},
+                                 {.loss = std::string(loss), .set = set, .ridge = {ridge, true}, .intercept = true}, 7);
+        const Penalised found = solve_penalised(p, 0.1 * largest_alpha(p), {.tol = 1e-9, .max_passes = 10'000});
+        EXPECT_EQ(found.result.status, Status::converged) << loss << ' ' << ridge << ' ' << found.result.message;
+      }
+}
+
+// All that a formulation can ask for, drawn at random: few rows, scales of features that differ by powers of ten.
+Problem anything_tiny(std::uint64_t seed) {
+  Random random(seed);
+  const std::vector<std::string_view> losses = loss_names();
+  Formulation f{.loss = std::string(losses[seed % losses.size()]),
+                .set = random.uniform() < 0.3 ? "nonnegative" : "l1"};
+  f.ridge = {random.uniform() < 0.5 ? 0 : std::pow(10, 2 - 6 * random.uniform()), true};
+  f.standardise = random.uniform() < 0.5;
+  f.intercept = random.uniform() < 0.5;
+  test::Shape shape{.n = 10 + static_cast<Index>(11 * random.uniform()),
+                    .d = 1 + static_cast<Index>(30 * random.uniform() * random.uniform()),
+                    .density = 0.2 + 0.8 * random.uniform(),
+                    .scale = std::pow(10, 2 - 4 * random.uniform()),
+                    .column_decay = random.uniform() < 0.5 ? 1 : 0.3 + random.uniform()};
+  if (random.uniform() < 0.5)
+    for (Index i = 0; i < shape.n; ++i)
+      f.sample_weight.push_back(random.uniform() < 0.1 ? 0 : 3 * random.uniform() + 0.01);
+  return test::random_problem(shape, f, seed);
+}
+
+TEST(Penalty, OfAnythingTinyIsProven) {
+  int to_nine_digits = 0, all = 0;
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    const Problem p = anything_tiny(seed);
+    const double largest = largest_alpha(p);
+    if (!(largest > 0)) continue;
+    const double share = std::pow(10, -4 * Random(seed).uniform());
+    const Penalised found = solve_penalised(p, share * largest, {.tol = 1e-9});
+    EXPECT_LE(found.certificate.relative_gap, 1e-6) << seed << ' ' << p.loss->name() << ' ' << found.result.message;
+    to_nine_digits += found.result.status == Status::converged ? 1 : 0;
+    ++all;
+  }
+  EXPECT_GE(all, 500);
+  EXPECT_GE(to_nine_digits, 0.99 * all);
+}
+
+// Zeros and ones, column j with a probability of 1 / (j + 1), and seven labels of ten positive: no intercept, so that
+// the most frequent columns stand for it.
+TEST(Penalty, IsProvenForColumnsOfAnyFrequency) {
+  Random random(4);
+  constexpr Index kSize = 1'000;
+  reference::DenseMatrix A(kSize, kSize);
+  std::vector<double> b(static_cast<std::size_t>(kSize));
+  for (Index i = 0; i < kSize; ++i) {
+    for (Index j = 0; j < kSize; ++j) A(i, j) = random.uniform() * static_cast<double>(j + 1) < 1 ? 1 : 0;
+    b[static_cast<std::size_t>(i)] = random.uniform() < 0.6 + 0.3 * A(i, 2) ? 1 : -1;
+  }
+  for (const std::string_view loss : loss_names())
+    for (const bool intercept : {false, true}) {
+      const Problem p = make_problem(reference::sparse(A), b,
+                                     {.loss = std::string(loss), .ridge = {0, true}, .intercept = intercept});
+      for (const double share : {0.3, 0.03}) {
+        const Penalised found = solve_penalised(p, share * largest_alpha(p), {.tol = 1e-6, .max_passes = 1'000});
+        EXPECT_EQ(found.result.status, Status::converged) << loss << ' ' << share << ' ' << found.result.message;
+      }
+    }
+}
+
+// What is solved is the penalised problem; the ball that is reported has the same solution and its multiplier.
+TEST(Penalty, HasTheSolutionOfItsBall) {
+  for (const std::string_view loss : loss_names())
+    for (const double ridge : {0.0, 0.01}) {
+      Problem p = test::random_problem({.n = 60, .d = 25}, {.loss = std::string(loss), .ridge = {ridge, false}}, 8);
+      const double alpha = 0.1 * largest_alpha(p);
+      const Penalised found = solve_penalised(p, alpha, {.tol = 1e-10});
+      p.set = p.set->with_radius(found.radius);
+      const Result ball = solve(p, {.tol = 1e-10});
+      EXPECT_NEAR(ball.certificate.primal + alpha * found.radius, found.certificate.primal,
+                  1e-8 * found.certificate.primal)
+          << loss << ' ' << ridge;
+      EXPECT_NEAR(ball.multiplier, alpha, 1e-3 * alpha) << loss << ' ' << ridge;
+      EXPECT_LE(certify(p, found.result.x, found.result.y).relative_gap, 1e-7) << loss << ' ' << ridge;
+    }
+}
+
+// Solvers that know balls only find the same by a search.
+TEST(Penalty, IsTheSameForASolverOfBalls) {
+  const Problem p = test::random_problem({.n = 60, .d = 25}, {.loss = "logistic", .ridge = {0.01, false}}, 9);
+  const double alpha = 0.1 * largest_alpha(p);
+  const double direct = solve_penalised(p, alpha, {.tol = 1e-7}).certificate.primal;
+  for (const std::string solver : {"working_set", "sequential", "apg"})
+    EXPECT_NEAR(solve_penalised(p, alpha, {.tol = 1e-7, .solver = solver}).certificate.primal, direct, 2e-7 * direct)
+        << solver;
+}
+
 // One feature, one sample of target 3 and entry 2: (2 x - 3)^2 / 2 + x^2 / 2 + alpha |x| has x = (6 - alpha) / 5.
 TEST(Penalty, OfATinyProblemIsAsByHand) {
   const Problem p = make_problem(own_csr<double, std::int32_t>(1, 1, {0, 1}, {0}, {2.0}), {3.0},

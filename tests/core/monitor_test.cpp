@@ -3,10 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <limits>
-#include <thread>
 #include <vector>
 
 #include "reference/tiny_problems.hpp"
@@ -28,11 +26,18 @@ Point zero() { return {{0, 0}, {0, 0}}; }                              // P = 5/
 const Estimate kFarOff{.primal = 2, .dual = 1, .nonzeros = 2};         // claims nothing
 const Estimate kClaim{.primal = 1, .dual = 1 - 1e-12, .nonzeros = 2};  // claims the tolerance
 
+// The time is what a test says it is, to each thread of it.
+thread_local double time_now = 0;
+Stopwatch set_by_hand() {
+  time_now = 0;
+  return Stopwatch([] { return time_now; });
+}
+
 // Runs until the monitor says stop; the estimate and the point of iteration t are given.
 template <class EstimateOf, class PointOf>
 Result run_fake(const Settings& settings, const EstimateOf& estimate, const PointOf& point,
-                const Callback& callback = {}, double multiply_adds = 0) {
-  Monitor monitor(tiny().problem, settings, callback);
+                const Callback& callback = {}, double multiply_adds = 0, Stopwatch watch = {}) {
+  Monitor monitor(tiny().problem, settings, callback, watch);
   Index t = 0;
   while (monitor.carry_on(estimate(t), [&] { return point(t); })) {
     monitor.charge(multiply_adds, 1);
@@ -169,11 +174,12 @@ TEST(Monitor, IsInterruptedByTheCallback) {
 TEST(Monitor, IsInterruptedInsideALongIteration) {
   Index calls = 0;
   const Callback callback = [&](const Progress&) { return ++calls < 2; };
-  Monitor monitor(tiny().problem, {}, callback);
+  Monitor monitor(tiny().problem, {}, callback, set_by_hand());
   ASSERT_TRUE(monitor.carry_on(kFarOff, zero));
+  time_now += 0.04;
   EXPECT_TRUE(monitor.may_go_on());  // too soon to ask again
   EXPECT_EQ(calls, 1);
-  std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  time_now += 0.02;
   EXPECT_FALSE(monitor.may_go_on());
   EXPECT_EQ(calls, 2);
   EXPECT_FALSE(monitor.carry_on(kFarOff, zero));
@@ -184,9 +190,11 @@ TEST(Monitor, IsInterruptedInsideALongIteration) {
 
 TEST(Monitor, EndsALongIterationAtTheTimeLimit) {
   const Callback none;
-  Monitor monitor(tiny().problem, {.max_seconds = 0.02}, none);
+  Monitor monitor(tiny().problem, {.max_seconds = 60}, none, set_by_hand());
   ASSERT_TRUE(monitor.carry_on(kFarOff, zero));
-  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  time_now += 59;
+  EXPECT_TRUE(monitor.may_go_on());
+  time_now += 2;
   EXPECT_FALSE(monitor.may_go_on());
   EXPECT_FALSE(monitor.carry_on(kFarOff, zero));
   EXPECT_EQ(std::move(monitor).finish().status, Status::time_limit);
@@ -194,13 +202,13 @@ TEST(Monitor, EndsALongIterationAtTheTimeLimit) {
 
 TEST(Monitor, CountsWhatWasPreparedBeforeIt) {
   const Callback none;
-  const Stopwatch watch;
-  std::this_thread::sleep_for(std::chrono::milliseconds(30));
-  Monitor monitor(tiny().problem, {.max_seconds = 0.02}, none, watch);
+  const Stopwatch watch = set_by_hand();
+  time_now += 90;
+  Monitor monitor(tiny().problem, {.max_seconds = 60}, none, watch);
   EXPECT_FALSE(monitor.carry_on(kFarOff, zero));
   const Result result = std::move(monitor).finish();
   EXPECT_EQ(result.status, Status::time_limit);
-  EXPECT_GE(result.trace.front().seconds, 0.03);
+  EXPECT_EQ(result.trace.front().seconds, 90);
 }
 
 // A limit is reached on the very iteration that was good enough: the certificate decides.
@@ -299,10 +307,10 @@ TEST(Monitor, ShowsTheCallbackWhatItKnows) {
     return true;
   };
   const auto falling = [](Index t) {
-    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    time_now += 3;
     return Estimate{1, 1 - std::exp(-0.1 * static_cast<double>(t)), 7};
   };
-  const Result result = run_fake({.max_iterations = 20}, falling, always(zero()), watch, 2);
+  const Result result = run_fake({.max_iterations = 20}, falling, always(zero()), watch, 2, set_by_hand());
   ASSERT_EQ(seen.size(), 20U);  // the last iteration is certified and the result is all there is to say
   EXPECT_TRUE(std::isnan(seen[0].seconds_left));
   for (std::size_t t = 0; t < seen.size(); ++t) {
@@ -310,10 +318,11 @@ TEST(Monitor, ShowsTheCallbackWhatItKnows) {
     EXPECT_EQ(seen[t].now.data_passes, static_cast<double>(t));
     EXPECT_EQ(seen[t].now.nonzeros, 7);
     EXPECT_NEAR(seen[t].now.relative_gap, std::exp(-0.1 * static_cast<double>(t)), 1e-15);
-    EXPECT_FALSE(seen[t].seconds_left < 0);
+    if (t == 0) continue;
+    // The gap falls steadily: ten iterations of three seconds for a factor e.
+    EXPECT_NEAR(seen[t].seconds_left, 30 * (std::log(1e4) - 0.1 * static_cast<double>(t)), 1e-9) << t;
   }
-  EXPECT_TRUE(std::isfinite(seen.back().seconds_left));  // the gap falls steadily
-  EXPECT_GT(result.seconds, 0);
+  EXPECT_EQ(result.seconds, 63);  // 21 iterations, the first one of them number 0
 }
 
 TEST(Monitor, ReportsTheSettingsInForce) {
@@ -404,17 +413,15 @@ TEST(Monitor, ATeamKeepsItsPointsTogether) {
     part.samples_of_team = 3 * part.n();
     Settings settings{.max_iterations = 50};
     auto& own = at[static_cast<std::size_t>(team->rank())];
-    const double every = team->rank() == 0 ? 1e-4 : 1e6;
-    settings.checkpoints = {every, [&](const Start& point, const TracePoint& now) {
+    settings.checkpoints = {10, [&](const Start& point, const TracePoint& now) {
                               own.push_back(now.iteration);
                               EXPECT_EQ(sum_over(team, static_cast<double>(point.y.size())), 6);
                             }};
-    Monitor monitor(part, settings, {});
-    while (monitor.carry_on(kFarOff, [] { return zero(); }))
-      if (team->rank() == 0) std::this_thread::sleep_for(std::chrono::microseconds(50));
+    Monitor monitor(part, settings, {}, set_by_hand());
+    while (monitor.carry_on(kFarOff, [] { return zero(); })) time_now += team->rank() == 0 ? 1 : 17;
     static_cast<void>(std::move(monitor).finish());
   });
-  EXPECT_GT(at[0].size(), 0U);
+  EXPECT_EQ(at[0], (std::vector<Index>{10, 20, 30, 40}));
   EXPECT_EQ(at[1], at[0]);
   EXPECT_EQ(at[2], at[0]);
 }

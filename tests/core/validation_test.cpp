@@ -4,6 +4,8 @@
 
 #include <functional>
 #include <limits>
+#include <set>
+#include <string_view>
 #include <vector>
 
 #include "io/message.hpp"
@@ -185,14 +187,16 @@ TEST(Solve, ChecksProblemAndSettingsBeforeItBegins) {
   EXPECT_THROW((void)solve(reference::slack_ball().problem, {.tol = -1}), InputError);
 }
 
-TEST(Status, HasANameForEveryValue) {
-  EXPECT_EQ(to_string(Status::converged), "converged");
-  EXPECT_EQ(to_string(Status::iteration_limit), "iteration_limit");
-  EXPECT_EQ(to_string(Status::time_limit), "time_limit");
-  EXPECT_EQ(to_string(Status::pass_limit), "pass_limit");
-  EXPECT_EQ(to_string(Status::stalled), "stalled");
-  EXPECT_EQ(to_string(Status::diverged), "diverged");
-  EXPECT_EQ(to_string(Status::interrupted), "interrupted");
+TEST(Status, EveryOneIsFoundByItsName) {
+  std::set<std::string_view> names;
+  for (const Status status : statuses()) {
+    EXPECT_EQ(to_status(to_string(status)), status);
+    names.insert(to_string(status));
+  }
+  EXPECT_EQ(names.size(), statuses().size());
+  EXPECT_EQ(to_status("converged"), Status::converged);
+  EXPECT_EQ(to_status("team_lost"), Status::team_lost);
+  for (const std::string_view name : {"", "unknown", "Converged", "converged "}) EXPECT_FALSE(to_status(name)) << name;
 }
 
 }  // namespace

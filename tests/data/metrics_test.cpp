@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <set>
 #include <span>
 #include <string>
@@ -12,6 +15,7 @@
 #include <vector>
 
 #include "io/message.hpp"
+#include "support/thread_team.hpp"
 
 namespace pdbfw::test {
 namespace {
@@ -36,6 +40,92 @@ TEST(Accuracy, CountsTheLargestScore) {
   EXPECT_EQ(accuracy({scores, 3}, Places{0, 1, 2, 2}), 0.75);
   EXPECT_EQ(accuracy({scores, 3}, Places{0, 1, 1, 2}), 1);
   EXPECT_EQ(accuracy({scores, 3}, Places{3, 4, 5, 2}), 0.25) << "classes that the model does not know";
+}
+
+// One column is the score of the second of two classes, and 0 is of the first one.
+TEST(Accuracy, AScoreOfZeroIsOfTheFirstClass) {
+  const Numbers scores{-1, -0.0, 0.0, std::numeric_limits<double>::denorm_min()};
+  EXPECT_EQ(predicted_places({scores, 1}), (Places{0, 0, 0, 1}));
+  EXPECT_EQ(accuracy({scores, 1}, Places{0, 0, 0, 1}), 1);
+  EXPECT_EQ(accuracy({scores, 1}, Places{1, 1, 1, 0}), 0);
+  EXPECT_EQ(accuracy({scores, 1}, Places{0, 2, 1, 1}), 0.5) << "classes that the model does not know are missed";
+}
+
+// Whoever asks for a class gets the same answer: places, accuracy, the labels -1 and +1, and F1 of what is predicted.
+RC_GTEST_PROP(Accuracy, EveryQuestionAboutTwoClassesHasOneAnswer, ()) {
+  const auto rows = static_cast<std::size_t>(*rc::gen::inRange(1, 12));
+  Numbers scores, labels, predicted_labels;
+  Places places;
+  for (std::size_t i = 0; i < rows; ++i) {
+    scores.push_back(*rc::gen::inRange(-2, 3));
+    places.push_back(*rc::gen::inRange(0, 2));
+    labels.push_back(places[i] == 1 ? 1 : -1);
+  }
+  const Places predicted = predicted_places({scores, 1});
+  double right = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    RC_ASSERT((predicted[i] == 1) == is_positive(scores[i]));
+    if (predicted[i] == places[i]) ++right;
+    predicted_labels.push_back(predicted[i] == 1 ? 1 : -1);
+  }
+  const double share = right / static_cast<double>(rows);
+  RC_ASSERT(accuracy({scores, 1}, places) == share);
+  RC_ASSERT(sign_accuracy(scores, labels) == share);
+  RC_ASSERT(sign_accuracy(scores, predicted_labels) == 1);
+  const bool has_positive = std::count(predicted.begin(), predicted.end(), 1) > 0;
+  RC_ASSERT(positive_f1(scores, predicted_labels) == (has_positive ? 1 : 0));
+}
+
+TEST(BestPlaces, TheBestComeFirstAndOfEqualOnesTheFirst) {
+  EXPECT_EQ(best_places(Numbers{1, 3, 3, 2}, 3), (Places{1, 2, 3}));
+  EXPECT_EQ(best_places(Numbers{1, 3}, 5), (Places{1, 0}));
+  EXPECT_EQ(best_places(Numbers{0, 0}, 1), predicted_places({Numbers{0, 0}, 2}));
+}
+
+// Rows that lie with several members give the number of all rows, at every member.
+TEST(Metrics, OfATeamAreThoseOfAllRows) {
+  const Numbers scores{1, -2, 0, 0.5, 3, 0}, actual{2, -1, 1, 0.5, -1, 0.25}, weight{1, 0, 2, 1, 0.5, 3};
+  const Places places{1, 0, 0, 0, 2, 1};
+  const Numbers first{1, 1, 1, 1, 1, 1};
+  for (const Numbers& weights : {Numbers{}, weight}) {
+    run_team(3, [&](const TeamPtr& team) {
+      const auto own = [&](const auto& all) {
+        const std::size_t begin = std::array<std::size_t, 3>{0, 1, 4}[static_cast<std::size_t>(team->rank())];
+        const std::size_t end = std::array<std::size_t, 3>{1, 4, 6}[static_cast<std::size_t>(team->rank())];
+        return std::span(all).subspan(all.empty() ? 0 : begin, all.empty() ? 0 : end - begin);
+      };
+      EXPECT_DOUBLE_EQ(accuracy({own(scores), 1}, own(places), own(weights), team),
+                       accuracy({scores, 1}, places, weights));
+      EXPECT_DOUBLE_EQ(root_mean_squared_error(own(scores), own(actual), own(weights), team),
+                       root_mean_squared_error(scores, actual, weights));
+      EXPECT_NEAR(r_squared(own(scores), own(actual), own(weights), team), r_squared(scores, actual, weights), 1e-14);
+      EXPECT_EQ(r_squared(own(scores), own(first), own(weights), team), 0) << "equal numbers, not met";
+      EXPECT_EQ(r_squared(own(first), own(first), own(weights), team), 1) << "equal numbers, met";
+    });
+  }
+}
+
+TEST(Metrics, OneMemberWithAMistakeIsAMistakeOfAll) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  int refused = 0;
+  std::mutex mutex;
+  run_team(3, [&](const TeamPtr& team) {
+    const Numbers scores{team->rank() == 1 ? nan : 1.0};
+    const std::string message = message_of([&] { static_cast<void>(r_squared(scores, Numbers{1}, {}, team)); });
+    const std::lock_guard lock(mutex);
+    if (message == "process 1: predicted: nan breaks the rule: numbers") ++refused;
+  });
+  EXPECT_EQ(refused, 3);
+}
+
+// As scikit-learn has it: 1 if they are met, else 0; also where the mean of the numbers is not exactly one of them.
+TEST(Errors, EqualNumbersHaveAnRSquaredOfOneOrZero) {
+  for (const double number : {0.0, 2.0, 0.1, 1e300}) {
+    const Numbers actual(3, number), other{number, number, number + 1 + number / 2};
+    EXPECT_EQ(r_squared(actual, actual), 1) << number;
+    EXPECT_EQ(r_squared(other, actual), 0) << number;
+    EXPECT_EQ(r_squared(other, Numbers{7, number, number}, Numbers{0, 1, 2}), 0) << "without the row of weight 0";
+  }
 }
 
 // Three rows, four labels, predicted where the score is above 0:

@@ -121,8 +121,7 @@ TEST(ModelFile, TakesWindowsLineEnds) {
 
 TEST(ModelFile, EveryStatusIsKept) {
   Model model = parse_model(full_text(), "m");
-  for (const Status status : {Status::converged, Status::iteration_limit, Status::time_limit, Status::pass_limit,
-                              Status::stalled, Status::diverged, Status::interrupted}) {
+  for (const Status status : statuses()) {
     model.status = status;
     EXPECT_EQ(parse_model(text_of(model), "m").status, status);
   }

@@ -119,6 +119,20 @@ TEST(MultilabelReader, ReadsPackedFilesAndNothingElse) {
             "labels: y breaks the rule: only for data that hold no labels themselves");
 }
 
+// A program that may be given either kind of data can ask one reader after the other.
+TEST(MultilabelReader, OneTargetARowIsRefusedForSeveralLabelsByType) {
+  const TemporaryFolder folder;
+  for (const char* const text : {"3,17 1:1\n", "1 1:1\n2,5 1:1\n"})
+    EXPECT_THROW(static_cast<void>(read_dataset(folder.write("data", text))), SeveralLabels);
+  for (const char* const text : {"3;17 1:1\n", "1 1:1,2\n", " 1:1\n3,17 1:1\n"}) try {
+      static_cast<void>(read_dataset(folder.write("data", text)));
+      FAIL() << text;
+    } catch (const SeveralLabels&) {
+      FAIL() << text << " is another mistake, or one that comes first";
+    } catch (const InputError&) {
+    }
+}
+
 // What was made is what is read, in blocks of any size and on any number of threads.
 RC_GTEST_PROP(MultilabelReader, ReadsWhatWasWritten, ()) {
   Labels expected;

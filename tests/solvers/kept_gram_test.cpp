@@ -41,7 +41,8 @@ Problem problem_of(const test::LossCase& c, bool is_dense, Random& random) {
   return problem;
 }
 
-TEST(KeptGram, HasTheLargestCurvatureAtFirst) {
+// Asked for no less than the most that the loss can have, it bounds every curvature from above.
+TEST(KeptGram, HasTheLeastCurvatureThatIsAskedFor) {
   Random random(1);
   for (const test::LossCase& c : test::loss_cases())
     for (const bool is_dense : {false, true}) {
@@ -49,7 +50,7 @@ TEST(KeptGram, HasTheLargestCurvatureAtFirst) {
       const std::vector<double> largest(30, c.loss->smoothness());
       KeptGram kept(problem);
       double multiply_adds = 5;
-      const Eigen::MatrixXd& first = kept.at(test::random_vector(30, random), multiply_adds);
+      const Eigen::MatrixXd& first = kept.at(test::random_vector(30, random), c.loss->smoothness(), multiply_adds);
       EXPECT_LE(distance(first, gram(problem, largest)), 1e-13 * (1 + c.loss->smoothness())) << c.name;
       double expected = 5;  // what was there is kept; a row of k entries has k (k + 1) / 2 pairs
       const reference::DenseMatrix A = reference::expand(*problem.A);
@@ -73,9 +74,9 @@ TEST(KeptGram, FollowsTheCurvature) {
       KeptGram kept(problem);
       double multiply_adds = 0;
       std::vector<double> w = test::random_vector(30, random);
-      (void)kept.at(w, multiply_adds);
+      (void)kept.at(w, 0, multiply_adds);
       for (int step = 0; step < 40; ++step) {
-        const Eigen::MatrixXd& now = kept.at(w, multiply_adds);
+        const Eigen::MatrixXd& now = kept.at(w, 0, multiply_adds);
         const Eigen::MatrixXd exact = gram(problem, curvatures(problem, w));
         ASSERT_EQ(now, now.transpose()) << c.name;
         const double rounding = 1e-12 * (1 + c.loss->smoothness());
@@ -100,11 +101,11 @@ TEST(KeptGram, CostsNothingWhereNothingChanges) {
     std::vector<double> w = test::random_vector(30, random);
     KeptGram kept(problem);
     double multiply_adds = 0;
-    (void)kept.at(w, multiply_adds);
-    const Eigen::MatrixXd second = kept.at(w, multiply_adds);
+    (void)kept.at(w, 0, multiply_adds);
+    const Eigen::MatrixXd second = kept.at(w, 0, multiply_adds);
     const double before = multiply_adds;
     for (double& w_i : w) w_i += 1e-9;
-    EXPECT_EQ(kept.at(w, multiply_adds), second) << c.name;
+    EXPECT_EQ(kept.at(w, 0, multiply_adds), second) << c.name;
     EXPECT_EQ(multiply_adds, before) << c.name;
   }
 }
@@ -117,12 +118,12 @@ TEST(KeptGram, NoticesASlowDrift) {
   KeptGram kept(problem);
   double multiply_adds = 0;
   std::vector<double> w(30, 0.0);
-  (void)kept.at(w, multiply_adds);
+  (void)kept.at(w, 0, multiply_adds);
   for (int step = 0; step < 300; ++step) {
     for (double& w_i : w) w_i += 0.01;
-    (void)kept.at(w, multiply_adds);
+    (void)kept.at(w, 0, multiply_adds);
   }
-  const Eigen::MatrixXd exact = gram(problem, curvatures(problem, w)), now = kept.at(w, multiply_adds);
+  const Eigen::MatrixXd exact = gram(problem, curvatures(problem, w)), now = kept.at(w, 0, multiply_adds);
   for (Index j = 0; j < 6; ++j) EXPECT_NEAR(now(j, j), exact(j, j), 0.05 * exact(j, j));
 }
 

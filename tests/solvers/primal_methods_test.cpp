@@ -156,6 +156,18 @@ TEST(Apg, FallsAsTheTheoremSays) {
   }
 }
 
+// The loss is linear on all of C, so that the curvature that backtracking meets is the ridge, to the last digit or two:
+// one step from anywhere in C leads to the optimum, and momentum only away from it.
+TEST(Apg, StepsToTheOptimumWhereAllCurvatureIsTheRidge) {
+  const MatrixPtr A = own_dense_rows(2, 2, std::vector<double>{0.5, 0.25, -0.125, 0.5});
+  for (int k = 0; k < 1'000; ++k) {
+    const double ridge = 0.5 + 0.001 * k;
+    const Problem p = make_problem(A, {1, 1}, {.radius = 1, .ridge = {ridge, false}, .smoothing = 0.1});
+    const Result result = solve(p, {.tol = 1e-8, .solver = "apg", .max_iterations = 20});
+    EXPECT_EQ(result.status, Status::converged) << ridge << ": " << result.message;
+  }
+}
+
 TEST(Svrg, FallsLinearlyFromEpochToEpochInTheMean) {
   Problem p =
       random_problem({.n = 300, .d = 15, .scale = 0.3}, {.loss = "squared", .radius = 1, .ridge = {1, false}}, 4);
