@@ -13,6 +13,12 @@ namespace {
 std::span<const double> as_vector(const Matrix& M) { return {M.data(), static_cast<std::size_t>(M.size())}; }
 std::span<const double> as_vector(const Vector& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
 
+// Column k. A matrix without rows has no memory that a column could point into.
+Vector column_of(const Matrix& M, Index k) {
+  if (M.rows() == 0) return {};
+  return M.col(k);
+}
+
 void check_shape(std::string_view name, Index rows, Index columns, Index wanted_rows, Index wanted_columns) {
   if (rows != wanted_rows || columns != wanted_columns)
     throw InputError(name, fmt::format("{} x {}", rows, columns), fmt::format("{} x {}", wanted_rows, wanted_columns));
@@ -37,7 +43,7 @@ std::vector<DeadZone> dead_zones(const Problem& p, const Matrix& U, double ridge
   if (!p.is_per_output) return {p.set->dead_zone(as_vector(U), q, near(0))};
   std::vector<DeadZone> zones;
   for (Index k = 0; k < U.cols(); ++k) {
-    const Vector column = U.col(k);
+    const Vector column = column_of(U, k);
     zones.push_back(p.set->dead_zone(as_vector(column), q, near(k)));
   }
   return zones;
@@ -48,7 +54,7 @@ double set_part(const Problem& p, const Matrix& U, double ridge, const std::vect
   if (!p.is_per_output) return pdbfw::set_part(as_vector(U), q, zones[0], p.set->radius());
   double sum = 0;
   for (Index k = 0; k < U.cols(); ++k) {
-    const Vector column = U.col(k);
+    const Vector column = column_of(U, k);
     sum += pdbfw::set_part(as_vector(column), q, zone_of(zones, k), p.set->radius());
   }
   return sum;
@@ -61,6 +67,7 @@ double total_multiplier(const std::vector<DeadZone>& zones) {
 }
 
 void project(const Problem& p, Matrix& rows) {
+  if (rows.rows() == 0) return;
   if (!p.is_per_output) {
     p.set->project({rows.data(), static_cast<std::size_t>(rows.size())});
     return;
@@ -76,7 +83,7 @@ double violation(const Problem& p, const Matrix& rows) {
   if (!p.is_per_output) return p.set->violation(as_vector(rows));
   double largest = 0;
   for (Index k = 0; k < rows.cols(); ++k) {
-    const Vector column = rows.col(k);
+    const Vector column = column_of(rows, k);
     largest = std::max(largest, p.set->violation(as_vector(column)));
   }
   return largest;
