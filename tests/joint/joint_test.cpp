@@ -310,6 +310,22 @@ std::string refusal(const std::function<void()>& call) {
   return "";
 }
 
+// A model without any feature has no rows, and a solve that may not begin ends with it.
+TEST(Joint, AModelWithoutFeaturesIsCertified) {
+  const ClassData data = random_classes({.n = 20, .d = 6}, 3, 5);
+  for (const std::string_view set : set_names()) {
+    const Problem p =
+        make_problem(data.A, data.classes, joint_formulation("softmax", std::string(set), 2, {0.1, false}, true));
+    const SparseRows zero{p.d(), {}, Matrix(0, p.c())};
+    const Certificate judged = certify(p, zero, Matrix::Zero(p.n(), p.c()));
+    EXPECT_NEAR(judged.primal, objective(p, dense(zero), intercepts(p, zero), p.ridge), 1e-12) << set;
+    EXPECT_EQ(judged.violation, 0) << set;
+    const Result stopped = solve(p, {.max_seconds = 0});
+    EXPECT_EQ(stopped.status, Status::time_limit) << set;
+    EXPECT_LE(stopped.certificate.primal, judged.primal) << set;
+  }
+}
+
 TEST(Joint, RefusesWhatCannotBe) {
   const ClassData data = random_classes({.n = 10, .d = 4}, 3, 1);
   const auto made = [&](const std::function<void(Formulation&)>& change) {
