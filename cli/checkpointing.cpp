@@ -65,7 +65,7 @@ std::vector<std::string> values_of(const std::vector<CheckpointOption>& options,
   return values;
 }
 
-std::string quoted(std::string_view flag, const std::vector<std::string>& values) {
+std::string in_quotes(std::string_view flag, const std::vector<std::string>& values) {
   const Field* const field = field_of(flag);
   if (values.empty()) return field == nullptr ? "not given" : fmt::format("'{}'", field->text(Request{}));
   std::string text;
@@ -146,9 +146,9 @@ void CheckpointFlags::take_over() {
     if (here.empty()) {
       for (const std::string& value : there) option->add_result(value);
       if (!there.empty()) option->run_callback();
-    } else if (!holds(kMayChange, flag) && quoted(flag, here) != quoted(flag, there)) {
-      throw InputError(flag.substr(std::min(flag.find_first_not_of('-'), flag.size())), quoted(flag, here),
-                       fmt::format("as in the checkpoint '{}': {}", resume_, quoted(flag, there)));
+    } else if (!holds(kMayChange, flag) && in_quotes(flag, here) != in_quotes(flag, there)) {
+      throw InputError(flag.substr(std::min(flag.find_first_not_of('-'), flag.size())), in_quotes(flag, here),
+                       fmt::format("as in the checkpoint '{}': {}", resume_, in_quotes(flag, there)));
     }
   }
 }

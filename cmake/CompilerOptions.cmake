@@ -26,7 +26,23 @@ if(PDBFW_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     CCACHE_SLOPPINESS=pch_defines,time_macros ${PDBFW_CCACHE})
 endif()
 
+# As many compilers at a time as there are processors that this process may use: Ninja alone would start two more, which
+# get into each other's way in the caches.
+execute_process(COMMAND nproc OUTPUT_VARIABLE processors OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+if(NOT processors)
+  cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
+endif()
+set_property(GLOBAL PROPERTY JOB_POOLS compile=${processors})
+set(CMAKE_JOB_POOL_COMPILE compile)
+
 add_library(pdbfw_options INTERFACE)
+
+# GCC looks for memory to use again from some hundred megabytes on. Where each compiler may have more, it need not.
+cmake_host_system_information(RESULT megabytes QUERY TOTAL_PHYSICAL_MEMORY)
+math(EXPR megabytes_each "${megabytes} / ${processors}")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND megabytes_each GREATER_EQUAL 4000)
+  target_compile_options(pdbfw_options INTERFACE "SHELL:--param ggc-min-heapsize=800000")
+endif()
 
 # Nobody here asks errno or floating-point traps what happened, and knowing it lets the compiler do without branches.
 # Results stay those of IEEE arithmetic.

@@ -70,8 +70,8 @@ function(pdbfw_share names others result)
   endforeach()
 endfunction()
 
-# Compiles the sources of `target` together, in groups of about `size` bytes. The names that follow are overloaded: what
-# several files declare by them differs in its types, and may meet.
+# Compiles the sources of `target` together, in groups of about `size` bytes. The names that follow may meet:
+# what several files declare by them is one alias, or overloaded, with other types in each.
 function(pdbfw_unity target size)
   if(NOT PDBFW_UNITY)
     return()

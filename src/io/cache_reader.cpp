@@ -10,16 +10,13 @@
 #include "io/block_reader.hpp"
 #include "io/cache_format.hpp"
 #include "io/checksum.hpp"
+#include "io/file_fault.hpp"
 #include "io/machine_memory.hpp"
 #include "io/read_options.hpp"
 #include "io/targets.hpp"
 
 namespace pdbfw {
 namespace {
-
-[[noreturn]] void fail(const std::string& name, std::string_view what) {
-  throw InputError(fmt::format("{}: {}", name, what));
-}
 
 void check_version(const CacheHeader& header, const std::string& name) {
   if (header.version > kBlockedVersion)

@@ -44,7 +44,7 @@ void read_strategy(Draft& draft) {
       draft.model.strategy = strategy;
       return;
     }
-  draft.lines.fail(name, fmt::format("unknown strategy {}", quoted(name)));
+  draft.lines.fail(name, fmt::format("unknown strategy {}", in_quotes(name)));
 }
 
 void read_classes(Draft& draft) {

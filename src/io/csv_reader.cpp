@@ -63,7 +63,7 @@ class CsvTable {
     const auto found = std::find(names_.begin(), names_.end(), wanted);
     if (found != names_.end()) {
       if (std::find(found + 1, names_.end(), wanted) != names_.end())
-        throw InputError("label_column", pdbfw::quoted(wanted), fmt::format("a name that {} has only once", name_));
+        throw InputError("label_column", pdbfw::in_quotes(wanted), fmt::format("a name that {} has only once", name_));
       return static_cast<std::size_t>(found - names_.begin());
     }
     const auto count = static_cast<Index>(columns_);
@@ -72,7 +72,7 @@ class CsvTable {
     if (code != std::errc() || stop != wanted.data() + wanted.size() || number == 0 || number > count ||
         number < -count)
       throw InputError(
-          "label_column", pdbfw::quoted(wanted),
+          "label_column", pdbfw::in_quotes(wanted),
           fmt::format("a name in the first line of {}, or a number in 1 .. {} or -{} .. -1", name_, count, count));
     return static_cast<std::size_t>(number > 0 ? number - 1 : count + number);
   }
@@ -103,12 +103,12 @@ class CsvTable {
                          could_be_names() && is_missing(cell) ? "; if this line holds names, header is yes" : ""));
     if (options_.float32 && j != label_ && is_beyond_float(value))
       records_.fail(j, fmt::format("column {}: {} is beyond the largest float, about 3.4e38", column_name(j),
-                                   pdbfw::quoted(cell)));
+                                   pdbfw::in_quotes(cell)));
     return value;
   }
 
   [[nodiscard]] std::string column_name(std::size_t j) const {
-    return names_.empty() ? fmt::format("{}", j + 1) : fmt::format("{} ({})", j + 1, pdbfw::quoted(names_[j]));
+    return names_.empty() ? fmt::format("{}", j + 1) : fmt::format("{} ({})", j + 1, pdbfw::in_quotes(names_[j]));
   }
 
   CsvRecords records_;

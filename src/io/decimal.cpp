@@ -24,15 +24,15 @@ NumberFault parse_number(std::string_view word, double& value) {
 std::string describe(NumberFault fault, std::string_view word) {
   switch (fault) {
     case NumberFault::not_finite:
-      return fmt::format("{} is not a finite number", quoted(word));
+      return fmt::format("{} is not a finite number", in_quotes(word));
     case NumberFault::too_large:
-      return fmt::format("{} is beyond the largest double, about 1.8e308", quoted(word));
+      return fmt::format("{} is beyond the largest double, about 1.8e308", in_quotes(word));
     default:
-      return fmt::format("{} is not a number", quoted(word));
+      return fmt::format("{} is not a number", in_quotes(word));
   }
 }
 
-std::string quoted(std::string_view word) {
+std::string in_quotes(std::string_view word) {
   constexpr std::size_t kMostShown = 40;
   std::string text = "'";
   for (const char c : word.substr(0, kMostShown)) {

@@ -55,6 +55,6 @@ enum class NumberFault { none, not_a_number, not_finite, too_large };
 [[nodiscard]] std::string describe(NumberFault fault, std::string_view word);
 
 // A word for a message: in quotes, on one line, not too long.
-[[nodiscard]] std::string quoted(std::string_view word);
+[[nodiscard]] std::string in_quotes(std::string_view word);
 
 }  // namespace pdbfw

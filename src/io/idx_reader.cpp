@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "io/exact_reader.hpp"
+#include "io/file_fault.hpp"
 #include "io/machine_memory.hpp"
 #include "io/table_store.hpp"
 
@@ -17,10 +18,6 @@ namespace pdbfw {
 namespace {
 
 constexpr int kMostDimensions = 3;
-
-[[noreturn]] void fail(const std::string& name, std::string_view what) {
-  throw InputError(fmt::format("{}: {}", name, what));
-}
 
 enum class IdxType : unsigned char { u8 = 0x08, i8 = 0x09, i16 = 0x0B, i32 = 0x0C, f32 = 0x0D, f64 = 0x0E };
 

@@ -37,7 +37,7 @@ std::string read_loss(TextLines& lines) {
     if (name == solver) return std::string(loss);
   lines.fail(solver, fmt::format("solver_type {}: pdbfw does not have its loss; logistic (L2R_LR) and squared hinge "
                                  "(L2R_L2LOSS_SVC) are shared",
-                                 quoted(solver)));
+                                 in_quotes(solver)));
 }
 
 void read_header_line(TextLines& lines, std::string_view key, Header& header) {
@@ -54,7 +54,7 @@ void read_header_line(TextLines& lines, std::string_view key, Header& header) {
   } else if (key == "rho") {
     static_cast<void>(lines.number(key));  // of one-class models; two classes have none
   } else {
-    lines.fail(key, fmt::format("unknown key {}", quoted(key)));
+    lines.fail(key, fmt::format("unknown key {}", in_quotes(key)));
   }
   lines.end_line();
 }

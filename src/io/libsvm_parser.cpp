@@ -77,7 +77,8 @@ const char* BlockParser::parse_target(const char* p) {
   if (end == nullptr) {
     const std::string_view word = word_at(p);
     if (word.find(',') != word.npos)
-      throw Fault{p, fmt::format("target {}: several labels, which only multilabel losses take", quoted(word)), true};
+      throw Fault{p, fmt::format("target {}: several labels, which only multilabel losses take", in_quotes(word)),
+                  true};
     const NumberFault fault = parse_number(word, target);
     if (fault != NumberFault::none) throw Fault{p, "target " + describe(fault, word)};
     end = p + word.size();
@@ -96,8 +97,8 @@ std::pair<Index, const char*> parse_label(const char* p) {
   if (code == std::errc() && stop == end && is_digit(*p)) return {label, end};
   if (text.empty()) throw Fault{p, "a label is missing: labels are separated by single commas"};
   if (std::all_of(text.begin(), text.end(), is_digit))
-    throw Fault{p, fmt::format("label {} is above 2^63 - 1", quoted(text))};
-  throw Fault{p, fmt::format("label {} is not a whole number from 0 up", quoted(text))};
+    throw Fault{p, fmt::format("label {} is above 2^63 - 1", in_quotes(text))};
+  throw Fault{p, fmt::format("label {} is not a whole number from 0 up", in_quotes(text))};
 }
 
 // A set, so that not even a line of nothing but labels takes long.
@@ -167,24 +168,24 @@ const char* BlockParser::parse_value(const char* p, double& value) const {
   if (fault != NumberFault::none) throw Fault{p, "value " + describe(fault, word)};
   // Short decimals stay below 2^53: only these can be too large for a float.
   if (rules_.float32 && !std::isfinite(static_cast<float>(value)))
-    throw Fault{p, fmt::format("value {} is beyond the largest float, about 3.4e38", quoted(word))};
+    throw Fault{p, fmt::format("value {} is beyond the largest float, about 3.4e38", in_quotes(word))};
   return p + word.size();
 }
 
 // For an index that the hot loop does not take: says what is wrong, unless it only has many leading zeros.
 std::uint64_t BlockParser::parse_index(const char* p, std::string_view word, std::uint64_t last) const {
   const std::size_t colon = word.find(':');
-  if (colon == word.npos) throw Fault{p, fmt::format("{} has no colon: entries are index:value", quoted(word))};
+  if (colon == word.npos) throw Fault{p, fmt::format("{} has no colon: entries are index:value", in_quotes(word))};
   const std::string_view text = word.substr(0, colon);
   const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
   if (digits.empty() || !std::all_of(digits.begin(), digits.end(), is_digit))
-    throw Fault{p, fmt::format("index {} is not a whole number", quoted(text))};
+    throw Fault{p, fmt::format("index {} is not a whole number", in_quotes(text))};
   const std::string_view significant = digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
   if (significant.empty() || text.starts_with('-'))
-    throw Fault{p, fmt::format("index {} is below 1: indices start at 1", quoted(text))};
+    throw Fault{p, fmt::format("index {} is below 1: indices start at 1", in_quotes(text))};
   constexpr std::string_view kLargest = "9223372036854775807";
   if (significant.size() > kLargest.size() || (significant.size() == kLargest.size() && significant > kLargest))
-    throw Fault{p, fmt::format("index {} is above 2^63 - 1", quoted(text))};
+    throw Fault{p, fmt::format("index {} is above 2^63 - 1", in_quotes(text))};
   std::uint64_t index = 0;
   for (const char c : significant) index = index * 10 + static_cast<std::uint64_t>(c - '0');
   if (index == last) throw Fault{p, fmt::format("index {} is repeated", index)};

@@ -93,8 +93,8 @@ std::vector<std::string> read_names_of(Draft& draft, std::string_view rows_or_co
     if (word.empty()) draft.lines.fail_line("a name is missing");
     std::optional<std::string> name = percent_decoded(word);
     if (!name)
-      draft.lines.fail(word, fmt::format("name {}: % is not followed by two hexadecimal digits", quoted(word)));
-    if (!seen.insert(*name).second) draft.lines.fail(word, fmt::format("name {} is repeated", pdbfw::quoted(*name)));
+      draft.lines.fail(word, fmt::format("name {}: % is not followed by two hexadecimal digits", in_quotes(word)));
+    if (!seen.insert(*name).second) draft.lines.fail(word, fmt::format("name {} is repeated", pdbfw::in_quotes(*name)));
     names.push_back(*std::move(name));
   });
   return names;

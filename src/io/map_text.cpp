@@ -15,10 +15,10 @@ void read_map_head(TextLines& lines, const std::string& name, const MapKind& kin
   if (!lines.next()) throw InputError(fmt::format("{}: the file is empty", name));
   const std::string_view word = lines.word();
   if (word != kind.magic)
-    lines.fail(word, fmt::format("{} does not start {} ('{} 1')", quoted(word), kind.what, kind.magic));
+    lines.fail(word, fmt::format("{} does not start {} ('{} 1')", in_quotes(word), kind.what, kind.magic));
   const std::string_view version = lines.word();
   if (version != kVersion1)
-    lines.fail(version, fmt::format("version {} is not known; this pdbfw reads version 1", quoted(version)));
+    lines.fail(version, fmt::format("version {} is not known; this pdbfw reads version 1", in_quotes(version)));
   lines.end_line();
 }
 
@@ -29,7 +29,7 @@ void next_map_line(TextLines& lines) {
 void expect_key(TextLines& lines, std::string_view key) {
   next_map_line(lines);
   const std::string_view word = lines.word();
-  if (word != key) lines.fail(word, fmt::format("{} where the key '{}' must be", quoted(word), key));
+  if (word != key) lines.fail(word, fmt::format("{} where the key '{}' must be", in_quotes(word), key));
 }
 
 Index read_count(TextLines& lines, std::string_view key) {

@@ -30,7 +30,8 @@ std::size_t MatrixMarketParser::choose(std::string_view what, const std::vector<
   const std::string_view found = lines_.word();
   const auto at = std::find(names.begin(), names.end(), lower_case(found));
   if (at == names.end())
-    lines_.fail(found, fmt::format("{} {} cannot be read; known are: {}", what, quoted(found), fmt::join(names, ", ")));
+    lines_.fail(found,
+                fmt::format("{} {} cannot be read; known are: {}", what, in_quotes(found), fmt::join(names, ", ")));
   return static_cast<std::size_t>(at - names.begin());
 }
 
@@ -86,7 +87,7 @@ Index MatrixMarketParser::whole_number(std::string_view what) {
   const std::string_view text = word();
   constexpr std::size_t kMostDigits = 18;  // fit 63 bits
   if (text.empty() || text.size() > kMostDigits || !std::all_of(text.begin(), text.end(), is_digit))
-    lines_.fail(text, fmt::format("{} {} is not a whole number", what, quoted(text)));
+    lines_.fail(text, fmt::format("{} {} is not a whole number", what, in_quotes(text)));
   Index value = 0;
   for (const char c : text) value = value * 10 + (c - '0');
   return value;
@@ -104,7 +105,7 @@ double MatrixMarketParser::read_value() {
   const NumberFault fault = parse_number(text, value);
   if (fault != NumberFault::none) lines_.fail(text, "value " + describe(fault, text));
   if (float32_ && is_beyond_float(value))
-    lines_.fail(text, fmt::format("value {} is beyond the largest float, about 3.4e38", quoted(text)));
+    lines_.fail(text, fmt::format("value {} is beyond the largest float, about 3.4e38", in_quotes(text)));
   return value;
 }
 

@@ -45,7 +45,7 @@ AnyModel read_any_model_from(ByteSource& source, const std::string& name) {
   if (magic == kLiblinearMagic) return read_liblinear_model(lines);
   lines.fail(magic,
              fmt::format("{} starts neither a pdbfw model ('{} 1', '{} 1', '{} 1') nor one of LIBLINEAR ('{} ...')",
-                         quoted(magic), kNativeMagic, kLowRankMagic, kClassesMagic, kLiblinearMagic));
+                         in_quotes(magic), kNativeMagic, kLowRankMagic, kClassesMagic, kLiblinearMagic));
 }
 
 AnyModel parse_any_model(std::string_view text, const std::string& name) {

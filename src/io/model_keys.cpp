@@ -16,7 +16,8 @@ constexpr std::string_view kVersion1 = "1";
 std::string read_model_name(KeyedDraft& draft) {
   const std::string_view name = draft.lines.word();
   if (!is_model_name(name))
-    draft.lines.fail(name, fmt::format("{} {} is not a name of small letters, digits and _", draft.key, quoted(name)));
+    draft.lines.fail(name,
+                     fmt::format("{} {} is not a name of small letters, digits and _", draft.key, in_quotes(name)));
   return std::string(name);
 }
 
@@ -25,7 +26,7 @@ double read_model_number(KeyedDraft& draft) { return draft.lines.number(draft.ke
 Status read_model_status(KeyedDraft& draft) {
   const std::string_view name = draft.lines.word();
   if (const std::optional<Status> status = to_status(name)) return *status;
-  draft.lines.fail(name, fmt::format("unknown status {}", quoted(name)));
+  draft.lines.fail(name, fmt::format("unknown status {}", in_quotes(name)));
 }
 
 ClassWeight read_model_class_weight(KeyedDraft& draft) {
@@ -57,7 +58,7 @@ void next_block_line(KeyedDraft& draft, Index done, Index count) {
 void read_model_version(TextLines& lines) {
   const std::string_view version = lines.word();
   if (version != kVersion1)
-    lines.fail(version, fmt::format("version {} is not known; this pdbfw reads version 1", quoted(version)));
+    lines.fail(version, fmt::format("version {} is not known; this pdbfw reads version 1", in_quotes(version)));
   lines.end_line();
 }
 
@@ -66,7 +67,7 @@ void fail_unknown_key(const KeyedDraft& draft, std::string_view word, std::span<
     draft.lines.fail(word, fmt::format("more {} than their number says", draft.block));
   const std::string nearest = nearest_name(word, names);
   const std::string hint = nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest);
-  draft.lines.fail(word, fmt::format("unknown key {}{}", quoted(word), hint));
+  draft.lines.fail(word, fmt::format("unknown key {}{}", in_quotes(word), hint));
 }
 
 }  // namespace pdbfw

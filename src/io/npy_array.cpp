@@ -14,16 +14,13 @@
 
 #include "io/decimal.hpp"
 #include "io/exact_reader.hpp"
+#include "io/file_fault.hpp"
 #include "io/machine_memory.hpp"
 
 namespace pdbfw {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-
-[[noreturn]] void fail(const std::string& name, std::string_view what) {
-  throw InputError(fmt::format("{}: {}", name, what));
-}
 
 std::size_t little_endian(std::string_view bytes) {
   std::size_t number = 0;
@@ -43,7 +40,7 @@ ElementType element_type(const NpyHeader& header, const std::string& name) {
   const std::string_view digits = text.substr(std::min<std::size_t>(2, text.size()));
   constexpr std::size_t kMostDigits = 4;
   if (digits.empty() || digits.size() > kMostDigits || !std::all_of(digits.begin(), digits.end(), is_digit))
-    fail(name, fmt::format("elements of the type {}, which are no numbers", pdbfw::quoted(text)));
+    fail(name, fmt::format("elements of the type {}, which are no numbers", pdbfw::in_quotes(text)));
   ElementType type{text[0], text[1], 0};
   for (const char c : digits) type.bytes = type.bytes * 10 + static_cast<std::size_t>(c - '0');
   constexpr std::size_t kBytesOfACharacter = 4;
@@ -96,7 +93,7 @@ Numbers<To> numbers_from(const NpyArray& array, bool is_swapped) {
   }
   if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
     fail(array.name,
-         fmt::format("elements of the type {}; these must be whole numbers", pdbfw::quoted(array.header.type)));
+         fmt::format("elements of the type {}; these must be whole numbers", pdbfw::in_quotes(array.header.type)));
   } else {
     GrowingArray<To> out;
     To* const to = out.extend(size);
@@ -151,7 +148,7 @@ NpyArray open_npy_array(const LoadedFile& file, const std::string& name) {
   const std::size_t begin = reader.taken();
   if (file.bytes.size() - begin != bytes)
     fail(name, fmt::format("{} bytes of elements, but the shape {} of {} has {}{}", file.bytes.size() - begin,
-                           array.shape_text(), pdbfw::quoted(array.header.type), bytes,
+                           array.shape_text(), pdbfw::in_quotes(array.header.type), bytes,
                            file.bytes.size() - begin < bytes ? " (truncated file?)" : ""));
   array.bytes = file.bytes.subspan(begin);
   array.storage = file.storage;
@@ -175,7 +172,7 @@ Numbers<T> numbers(const NpyArray& array) {
   if (code == "u1" || code == "b1") return numbers_from<T, std::uint8_t>(array, is_swapped);
   fail(array.name, fmt::format("elements of the type {}; float32, float64, whole numbers of 8 to 64 bits and bool can "
                                "be read",
-                               pdbfw::quoted(array.header.type)));
+                               pdbfw::in_quotes(array.header.type)));
 }
 
 template Numbers<double> numbers<double>(const NpyArray&);
@@ -191,7 +188,7 @@ std::string npy_text(const NpyArray& array) {
   const auto [order, kind, bytes] = element_type(array.header, array.name);
   if (array.size() != 1 || (kind != 'S' && kind != 'U'))
     fail(array.name, fmt::format("not one text but elements of the type {} and the shape {}",
-                                 pdbfw::quoted(array.header.type), array.shape_text()));
+                                 pdbfw::in_quotes(array.header.type), array.shape_text()));
   // Of the characters of four bytes that U has, this takes the letters and leaves the zeros.
   std::string text;
   for (const std::byte byte : array.bytes)

@@ -23,7 +23,7 @@ class HeaderParser {
     expect('{');
     while (!skip('}')) {
       const std::string key = parse_text("a key");
-      if (!seen.insert(key).second) fail(fmt::format("the key {} stands twice", pdbfw::quoted(key)));
+      if (!seen.insert(key).second) fail(fmt::format("the key {} stands twice", pdbfw::in_quotes(key)));
       expect(':');
       if (key == "descr")
         header.type = parse_type();
@@ -32,7 +32,7 @@ class HeaderParser {
       else if (key == "shape")
         header.shape = parse_shape();
       else
-        fail(fmt::format("the key {} is not known", pdbfw::quoted(key)));
+        fail(fmt::format("the key {} is not known", pdbfw::in_quotes(key)));
       if (!skip(',') && peek() != '}') fail("there is no comma between two keys");
     }
     if (seen.size() != 3) fail("one of the keys 'descr', 'fortran_order' and 'shape' is missing");
@@ -57,13 +57,13 @@ class HeaderParser {
     return true;
   }
   void expect(char c) {
-    if (!skip(c)) fail(fmt::format("no '{}' before {}", c, quoted(rest_)));
+    if (!skip(c)) fail(fmt::format("no '{}' before {}", c, in_quotes(rest_)));
   }
 
   std::string parse_text(std::string_view what) {
     const char quote = peek();
     const std::size_t end = quote == '\'' || quote == '"' ? rest_.find(quote, 1) : std::string_view::npos;
-    if (end == std::string_view::npos) fail(fmt::format("{} is not {} in quotes", quoted(rest_), what));
+    if (end == std::string_view::npos) fail(fmt::format("{} is not {} in quotes", in_quotes(rest_), what));
     const std::string text(rest_.substr(1, end - 1));
     rest_.remove_prefix(end + 1);
     return text;
@@ -82,7 +82,7 @@ class HeaderParser {
       rest_.remove_prefix(word.size());
       return truth;
     }
-    fail(fmt::format("'fortran_order' is neither True nor False but {}", quoted(rest_)));
+    fail(fmt::format("'fortran_order' is neither True nor False but {}", in_quotes(rest_)));
   }
 
   std::vector<Index> parse_shape() {
@@ -95,11 +95,11 @@ class HeaderParser {
       Index size = -1;
       const auto [stop, code] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), size);
       if (code != std::errc() || size < 0 || size > kLargest || shape.size() == kMostDimensions)
-        fail(fmt::format("{} is no shape of whole numbers", quoted(rest_)));
+        fail(fmt::format("{} is no shape of whole numbers", in_quotes(rest_)));
       rest_.remove_prefix(static_cast<std::size_t>(stop - rest_.data()));
       skip('L');  // Python 2 wrote long numbers so
       shape.push_back(size);
-      if (!skip(',') && peek() != ')') fail(fmt::format("{} is no shape of whole numbers", quoted(rest_)));
+      if (!skip(',') && peek() != ')') fail(fmt::format("{} is no shape of whole numbers", in_quotes(rest_)));
     }
     return shape;
   }

@@ -7,15 +7,12 @@
 #include <cmath>
 #include <utility>
 
+#include "io/file_fault.hpp"
 #include "io/input_stream.hpp"
 #include "io/output_file.hpp"
 
 namespace pdbfw {
 namespace {
-
-[[noreturn]] void fail(const std::string& name, std::string_view what) {
-  throw InputError(fmt::format("{}: {}", name, what));
-}
 
 void check_shape(const NpyArray& array) {
   constexpr std::size_t kMostDimensions = 3;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "io/decimal.hpp"
+#include "io/file_fault.hpp"
 #include "io/machine_memory.hpp"
 #include "io/npy_array.hpp"
 #include "io/owned_lines.hpp"
@@ -16,10 +17,6 @@ namespace pdbfw {
 namespace {
 
 using Orientation = DataMatrix::Orientation;
-
-[[noreturn]] void fail(const std::string& name, std::string_view what) {
-  throw InputError(fmt::format("{}: {}", name, what));
-}
 
 // Mistakes that the rules of a matrix find begin with the file's name.
 template <class Call>
@@ -133,7 +130,7 @@ Orientation sparse_orientation(const ZipArchive& archive, const std::string& nam
   const NpyArray array = member(archive, name, "format");
   const std::string format = npy_text(array);
   if (format != "csr" && format != "csc")
-    fail(array.name, fmt::format("the format {}; csr and csc can be read (save A.tocsr())", pdbfw::quoted(format)));
+    fail(array.name, fmt::format("the format {}; csr and csc can be read (save A.tocsr())", pdbfw::in_quotes(format)));
   return format == "csr" ? Orientation::by_row : Orientation::by_column;
 }
 

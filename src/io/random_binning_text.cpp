@@ -44,7 +44,7 @@ BinHash read_bin(TextLines& lines) {
   BinHash bin;
   if (word.size() != 2 * kHalf || !parse_half(word.substr(0, kHalf), bin.high) ||
       !parse_half(word.substr(kHalf), bin.low))
-    lines.fail(word, fmt::format("bin {} is not of 32 hexadecimal digits", quoted(word)));
+    lines.fail(word, fmt::format("bin {} is not of 32 hexadecimal digits", in_quotes(word)));
   lines.end_line();
   return bin;
 }

@@ -64,7 +64,8 @@ class RatingRecords {
   }
 
   [[noreturn]] void fail_unknown(std::size_t field) const {
-    records_.fail(field, fmt::format("{} {} is not known{}", kFieldNames[field], pdbfw::quoted(id(field)), hint(true)));
+    records_.fail(field,
+                  fmt::format("{} {} is not known{}", kFieldNames[field], pdbfw::in_quotes(id(field)), hint(true)));
   }
 
  private:

@@ -92,8 +92,8 @@ void settle_repeated(Ratings& ratings, Repeated rule, const EntryLines& lines, c
   if (rule == Repeated::error) {
     const auto [first, later] = repeats.front();
     throw InputError(fmt::format("{}:{}:1: row {}, column {} is repeated: it stands on line {} already", name,
-                                 lines.line(later), pdbfw::quoted(ratings.rows.name(ratings.row[at(later)])),
-                                 pdbfw::quoted(ratings.columns.name(ratings.column[at(later)])), lines.line(first)));
+                                 lines.line(later), pdbfw::in_quotes(ratings.rows.name(ratings.row[at(later)])),
+                                 pdbfw::in_quotes(ratings.columns.name(ratings.column[at(later)])), lines.line(first)));
   }
   if (rule == Repeated::mean)
     take_mean(ratings, repeats);

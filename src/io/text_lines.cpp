@@ -57,13 +57,13 @@ Index TextLines::whole_number(std::string_view what) {
   Index value = 0;
   const auto [stop, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (code != std::errc() || stop != text.data() + text.size() || value < 0)
-    fail(text, fmt::format("{} {} is not a whole number from 0 to 2^63 - 1", what, quoted(text)));
+    fail(text, fmt::format("{} {} is not a whole number from 0 to 2^63 - 1", what, in_quotes(text)));
   return value;
 }
 
 void TextLines::end_line() {
   const std::string_view text = word();
-  if (!text.empty()) fail(text, fmt::format("{} is one word too many", quoted(text)));
+  if (!text.empty()) fail(text, fmt::format("{} is one word too many", in_quotes(text)));
 }
 
 void TextLines::fail(std::string_view word, std::string_view message) const {

@@ -190,12 +190,12 @@ void ZipArchive::widen(Member& member, std::string_view extra) {
 
 std::unique_ptr<ByteSource> ZipArchive::open(const std::string& member_name) const {
   const auto found = members_.find(member_name);
-  if (found == members_.end()) fail(fmt::format("the archive holds no {}", quoted(member_name)));
+  if (found == members_.end()) fail(fmt::format("the archive holds no {}", in_quotes(member_name)));
   const Member& member = found->second;
   const std::string whole_name = fmt::format("{}({})", name_, member_name);
   const std::string_view local = part(member.header, kLocalHeaderBytes);
   if (!local.starts_with(kLocalHeader))
-    fail(fmt::format("the zip archive is broken: no header of {}", quoted(member_name)));
+    fail(fmt::format("the zip archive is broken: no header of {}", in_quotes(member_name)));
   if ((member.flags & kEncrypted) != 0) throw InputError(fmt::format("{}: encrypted", whole_name));
   const std::uint64_t begin = member.header + kLocalHeaderBytes + number16(local, 26) + number16(local, 28);
   const std::string_view packed = part(begin, member.packed_bytes);

@@ -11,7 +11,6 @@ namespace pdbfw {
 namespace {
 
 using Vector = Eigen::VectorXd;
-using Matrix = Eigen::MatrixXd;
 
 // A row rests if its proximal step, however short, would not move it: it is at its end of the domain and wants beyond.
 constexpr double kShortStep = 1e-8;
@@ -69,7 +68,7 @@ std::vector<double> dual_newton_direction(const Problem& p, const DualPoint& at,
   }
 
   const RowMatrix B = scaled_rows(at.rows, rows, positions, scale);
-  Matrix H = lower_gram(B);
+  Eigen::MatrixXd H = lower_gram(B);
   multiply_adds += static_cast<double>(B.rows()) * static_cast<double>(B.size()) / 2;
   if (at.zone.is_tight && !positions.empty()) {
     const Eigen::Map<const Vector> s(scaled_sign.data(), B.cols());
@@ -84,7 +83,7 @@ std::vector<double> dual_newton_direction(const Problem& p, const DualPoint& at,
     gradient[r] = (w[i] - slope) / n;
     H(r, r) += 1 / (n * (curvature > 0 ? curvature : p.loss->smoothness()));
   }
-  const Vector e = Eigen::LLT<Matrix>(H).solve(gradient);
+  const Vector e = Eigen::LLT<Eigen::MatrixXd>(H).solve(gradient);
   if (!e.allFinite()) return {};
   std::vector<double> direction(y.size(), 0.0);
   for (Index r = 0; r < B.rows(); ++r) direction[static_cast<std::size_t>(rows[static_cast<std::size_t>(r)])] = e[r];

@@ -18,7 +18,7 @@ constexpr Index kShards = 8;
 // Below this many features the start of a thread costs more than it saves.
 constexpr Index kWorthThreads = 250'000;
 
-using Positions = std::vector<std::uint32_t, Unset<std::uint32_t>>;
+using Places = std::vector<std::uint32_t, Unset<std::uint32_t>>;
 
 template <class T>
 struct IsSparsePack : std::false_type {};
@@ -83,8 +83,8 @@ DensePack<Value> pack_dense(Index rows, const LineAt& line_at, std::span<const I
   return out;
 }
 
-Positions positions_of(std::span<const Index> kept, Index source_width, int threads) {
-  Positions position(static_cast<std::size_t>(source_width));
+Places positions_of(std::span<const Index> kept, Index source_width, int threads) {
+  Places position(static_cast<std::size_t>(source_width));
   parallel_for(source_width >= kWorthThreads ? threads : 1, kShards, [&](Index s) {
     std::fill(position.begin() + source_width * s / kShards, position.begin() + source_width * (s + 1) / kShards,
               kLeftOut);
@@ -110,7 +110,7 @@ void PackedRows::pack(std::vector<Index> features, bool as_float) {
       },
       A_.by_column());
   entries_ = std::accumulate(column_entries_.begin(), column_entries_.end(), Index{0});
-  const Positions position = A_.is_dense() ? Positions{} : positions_of(features_, A_.columns(), threads_);
+  const Places position = A_.is_dense() ? Places{} : positions_of(features_, A_.columns(), threads_);
   std::visit(
       [&](const auto& source) {
         const auto line_at = [&](Index q) { return source[q]; };
@@ -137,7 +137,7 @@ void PackedRows::pack(std::vector<Index> features, bool as_float) {
 }
 
 void PackedRows::shrink(std::span<const Index> positions) {
-  const Positions position = positions_of(positions, width(), threads_);
+  const Places position = positions_of(positions, width(), threads_);
   Rows shrunk;
   std::visit(
       [&](auto& source) {
