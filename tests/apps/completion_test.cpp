@@ -9,7 +9,7 @@
 #include "pdbfw/low_rank_data.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace completion_test {
 
 constexpr Index kRows = 40, kColumns = 30;
 
@@ -91,5 +91,5 @@ TEST(Completion, RefusesOptionsOutOfRange) {
             "holdout: 0 breaks the rule: > 0 where the radius is to be found, for it is found by what is held out");
 }
 
-}  // namespace
+}  // namespace completion_test
 }  // namespace pdbfw::test

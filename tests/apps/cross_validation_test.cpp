@@ -12,7 +12,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace cross_validation_test {
 
 template <class Call>
 std::string message(const Call& call) {
@@ -227,5 +227,5 @@ TEST(BinaryMetrics, AreWhatTheyAreByHand) {
             "labels: all +1 breaks the rule: some of each, for the area under the curve");
 }
 
-}  // namespace
+}  // namespace cross_validation_test
 }  // namespace pdbfw

@@ -10,7 +10,7 @@
 #include "pdbfw/rank_minimisation.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace explain_test {
 
 std::span<const double> numbers(const Matrix& column) {
   return {column.data(), static_cast<std::size_t>(column.size())};
@@ -102,5 +102,5 @@ TEST(RetrievePhase, SquaredLengthByHand) {
             "not 0");
 }
 
-}  // namespace
+}  // namespace explain_test
 }  // namespace pdbfw::test

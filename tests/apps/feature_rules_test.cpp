@@ -13,7 +13,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace feature_rules_test {
 
 using reference::DenseMatrix;
 
@@ -437,5 +437,5 @@ TEST(ScaledColumns, OfEveryStorageAreTheSame) {
   }
 }
 
-}  // namespace
+}  // namespace feature_rules_test
 }  // namespace pdbfw

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace pdbfw {
-namespace {
+namespace fields_test {
 
 std::string message_of(std::string_view name, std::string_view text) {
   Request request;
@@ -134,5 +134,5 @@ TEST(Ridge, IsAWeightOrAShareOfTheSamples) {
   EXPECT_EQ(to_string(Ridge{0.1, false}), "0.1");
 }
 
-}  // namespace
+}  // namespace fields_test
 }  // namespace pdbfw

@@ -10,7 +10,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace intercept_and_weights_test {
 
 using reference::DenseMatrix;
 using test::random_matrix;
@@ -215,5 +215,5 @@ TEST(SampleWeight, IsJudged) {
   EXPECT_EQ(message(std::vector<double>(60, 0.0)), "sample_weight: 0 in all breaks the rule: a finite sum > 0");
 }
 
-}  // namespace
+}  // namespace intercept_and_weights_test
 }  // namespace pdbfw

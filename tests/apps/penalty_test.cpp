@@ -9,7 +9,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace penalty_test {
 
 template <class Call>
 std::string message(const Call& call) {
@@ -223,5 +223,5 @@ TEST(Penalty, StopsWhenAsked) {
   EXPECT_EQ(found.result.status, Status::interrupted);
 }
 
-}  // namespace
+}  // namespace penalty_test
 }  // namespace pdbfw

@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace pdbfw::test {
-namespace {
+namespace radius_search_test {
 
 // Errors that fall to a valley and rise again, as held-out errors do; smooth in the logarithm of the radius.
 struct Valley {
@@ -80,5 +80,5 @@ TEST(RadiusSearch, EndsWhenThereIsNoMoreTime) {
   EXPECT_EQ(best_radius(5, [](double) -> RadiusVerdict { return {std::numeric_limits<double>::infinity()}; }), 5);
 }
 
-}  // namespace
+}  // namespace radius_search_test
 }  // namespace pdbfw::test

@@ -7,7 +7,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace streamed_test {
 
 const Formulation kFormulation{.loss = "logistic", .set = "l1", .radius = 3, .ridge = {0.1, false}};
 
@@ -58,5 +58,5 @@ TEST(Streamed, AutoLearnsAnIntercept) {
   EXPECT_NEAR(a.certificate.primal, b.certificate.primal, 2e-5);
 }
 
-}  // namespace
+}  // namespace streamed_test
 }  // namespace pdbfw::test

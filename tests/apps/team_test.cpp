@@ -11,7 +11,7 @@
 #include "support/thread_team.hpp"
 
 namespace pdbfw {
-namespace {
+namespace team_test {
 
 // The rows of a member; the last one has only one.
 struct Part {
@@ -170,5 +170,5 @@ TEST(TeamScores, EndEverywhereWhereOneIsToldToStop) {
   });
 }
 
-}  // namespace
+}  // namespace team_test
 }  // namespace pdbfw

@@ -9,7 +9,7 @@
 #include "io/message.hpp"
 
 namespace pdbfw {
-namespace {
+namespace names_test {
 
 constexpr std::array<std::string_view, 4> kKnown{"smooth_hinge", "squared", "squared_hinge", "huber"};
 
@@ -47,5 +47,5 @@ TEST(Names, LongOnesAreCutInTheMessage) {
   EXPECT_LT(message.size(), 200U);
 }
 
-}  // namespace
+}  // namespace names_test
 }  // namespace pdbfw

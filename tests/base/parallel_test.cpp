@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace pdbfw {
-namespace {
+namespace parallel_test {
 
 TEST(ParallelFor, CallsEveryShardOnceForAnyNumberOfThreads) {
   for (const int threads : {-1, 0, 1, 2, 3, 8, 100})
@@ -169,5 +169,5 @@ TEST(ParallelRounds, PassAnExceptionOfBetweenOn) {
     }
 }
 
-}  // namespace
+}  // namespace parallel_test
 }  // namespace pdbfw

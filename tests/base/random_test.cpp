@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace pdbfw {
-namespace {
+namespace random_test {
 
 // The first outputs of SplitMix64, from the authors' C code with the states 0 and 1234567.
 TEST(Random, GivesTheKnownValuesOfSplitMix64) {
@@ -92,5 +92,5 @@ TEST(Random, SameSeedGivesTheSameBits) {
   EXPECT_NE(a.bits(), other.bits());
 }
 
-}  // namespace
+}  // namespace random_test
 }  // namespace pdbfw

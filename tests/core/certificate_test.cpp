@@ -17,7 +17,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace certificate_test {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
@@ -190,5 +190,5 @@ TEST(Certify, AnOverflowProvesNothing) {
   EXPECT_TRUE(std::isinf(certificate.relative_gap) && certificate.relative_gap > 0);
 }
 
-}  // namespace
+}  // namespace certificate_test
 }  // namespace pdbfw

@@ -13,7 +13,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace certify_test {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
@@ -252,5 +252,5 @@ TEST(ColumnSums, ByHand) {
   EXPECT_EQ(other.entries, 2);
 }
 
-}  // namespace
+}  // namespace certify_test
 }  // namespace pdbfw

@@ -7,7 +7,7 @@
 #include <cmath>
 
 namespace pdbfw {
-namespace {
+namespace momentum_test {
 
 // Nesterov's, for q = mu/L.
 double limit(double q) { return (1 - std::sqrt(q)) / (1 + std::sqrt(q)); }
@@ -50,5 +50,5 @@ RC_GTEST_PROP(Momentum, IsBoundedWhateverLDoes, ()) {
   }
 }
 
-}  // namespace
+}  // namespace momentum_test
 }  // namespace pdbfw

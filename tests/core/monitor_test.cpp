@@ -11,7 +11,7 @@
 #include "support/thread_team.hpp"
 
 namespace pdbfw {
-namespace {
+namespace monitor_test {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN(), kInf = std::numeric_limits<double>::infinity();
 
@@ -426,5 +426,5 @@ TEST(Monitor, ATeamKeepsItsPointsTogether) {
   EXPECT_EQ(at[2], at[0]);
 }
 
-}  // namespace
+}  // namespace monitor_test
 }  // namespace pdbfw

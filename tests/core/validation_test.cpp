@@ -16,7 +16,7 @@
 #include "sets/l1_ball.hpp"
 
 namespace pdbfw {
-namespace {
+namespace validation_test {
 
 using test::message_of;
 
@@ -199,5 +199,5 @@ TEST(Status, EveryOneIsFoundByItsName) {
   for (const std::string_view name : {"", "unknown", "Converged", "converged "}) EXPECT_FALSE(to_status(name)) << name;
 }
 
-}  // namespace
+}  // namespace validation_test
 }  // namespace pdbfw

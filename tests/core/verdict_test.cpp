@@ -22,7 +22,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace verdict_test {
 
 using Long = long double;
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -296,5 +296,5 @@ TEST(PairwiseSum, ErrsByNoMoreThanItsDepth) {
   EXPECT_LT(pairwise_depth(1'000'000'000), 70U);
 }
 
-}  // namespace
+}  // namespace verdict_test
 }  // namespace pdbfw

@@ -5,7 +5,7 @@
 #include "pdbfw/dataset.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace classes_test {
 
 using Rows = std::vector<reference::Row>;
 
@@ -29,5 +29,5 @@ TEST(KeepClasses, Mistakes) {
   EXPECT_EQ(refusal(8, 2), "classes: 8,2 breaks the rule: targets that occur; no row has 8");
 }
 
-}  // namespace
+}  // namespace classes_test
 }  // namespace pdbfw::test

@@ -11,7 +11,7 @@
 #include "pdbfw/dataset.hpp"
 
 namespace pdbfw {
-namespace {
+namespace generate_test {
 
 using Rows = SparseLines<double, std::int32_t>;
 
@@ -160,5 +160,5 @@ TEST(Generate, RefusesImpossibleRecipes) {
             "noise: nan breaks the rule: a share of flipped labels, 0 .. 0.5");
 }
 
-}  // namespace
+}  // namespace generate_test
 }  // namespace pdbfw

@@ -7,7 +7,7 @@
 #include "io/message.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace label_lists_test {
 
 TEST(EncodeClasses, NumbersThemByTheirValues) {
   const Classes classes = encode_classes(std::vector<double>{9, 2, 5, 2, -1.5});
@@ -50,5 +50,5 @@ TEST(PlaceLabels, KnownLabelsKeepTheirPlacesAndOthersFollow) {
             "labels: 1 twice breaks the rule: all different");
 }
 
-}  // namespace
+}  // namespace label_lists_test
 }  // namespace pdbfw::test

@@ -8,7 +8,7 @@
 #include "pdbfw/dataset.hpp"
 
 namespace pdbfw {
-namespace {
+namespace labels_test {
 
 std::string refusal(const std::vector<double>& target) {
   return test::message_of([&] { (void)encode_labels(target); });
@@ -42,5 +42,5 @@ TEST(Labels, NeedFiniteTargets) {
   EXPECT_EQ(refusal({1, -std::numeric_limits<double>::infinity()}), "targets: -inf breaks the rule: finite numbers");
 }
 
-}  // namespace
+}  // namespace labels_test
 }  // namespace pdbfw

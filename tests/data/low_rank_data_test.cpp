@@ -11,7 +11,7 @@
 #include "reference/spectrum.hpp"
 
 namespace pdbfw {
-namespace {
+namespace low_rank_data_test {
 
 void expect_error(const std::function<void()>& call, const std::string& message) {
   try {
@@ -122,5 +122,5 @@ TEST(LowRankData, Errors) {
   expect_error([] { (void)generate_phase({.size = 0}); }, "size: 0 breaks the rule: an integer >= 1");
 }
 
-}  // namespace
+}  // namespace low_rank_data_test
 }  // namespace pdbfw

@@ -18,7 +18,7 @@
 #include "support/thread_team.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace metrics_test {
 
 using Numbers = std::vector<double>;
 using Places = std::vector<Index>;
@@ -292,5 +292,5 @@ TEST(Metrics, Mistakes) {
             "predicted: nan breaks the rule: numbers");
 }
 
-}  // namespace
+}  // namespace metrics_test
 }  // namespace pdbfw::test

@@ -14,7 +14,7 @@
 #include "support/tables.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace normalise_test {
 
 constexpr ColumnRule kEveryColumnRule[] = {ColumnRule::none, ColumnRule::maximum, ColumnRule::deviation,
                                            ColumnRule::standardise};
@@ -180,5 +180,5 @@ TEST(Normalise, RefusesWhatCannotBe) {
             "those of the training data");
 }
 
-}  // namespace
+}  // namespace normalise_test
 }  // namespace pdbfw::test

@@ -13,7 +13,7 @@
 #include "pdbfw/low_rank_data.hpp"
 
 namespace pdbfw {
-namespace {
+namespace phase_test {
 
 constexpr std::complex<double> i1{0, 1};
 
@@ -144,5 +144,5 @@ TEST(Phase, Errors) {
                "truth: 0 breaks the rule: a signal of positive length");
 }
 
-}  // namespace
+}  // namespace phase_test
 }  // namespace pdbfw

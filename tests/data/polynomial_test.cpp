@@ -13,7 +13,7 @@
 #include "support/tables.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace polynomial_test {
 
 // Every product of `degree` entries of z in the documented order, by counting up all of them.
 std::vector<double> slow_products(const Polynomial& options, const std::vector<double>& row) {
@@ -163,5 +163,5 @@ TEST(Polynomial, RefusesWhatCannotBe) {
             "degree: 2 for 1099511627776 columns breaks the rule: at most 2^62 features; hash them into fewer");
 }
 
-}  // namespace
+}  // namespace polynomial_test
 }  // namespace pdbfw::test

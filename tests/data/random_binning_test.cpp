@@ -16,7 +16,7 @@
 #include "support/tables.hpp"
 
 namespace pdbfw {
-namespace {
+namespace random_binning_test {
 
 using test::dense;
 using test::random_table;
@@ -332,5 +332,5 @@ TEST(StandardDeviations, CountZerosAndDoNotOverflow) {
     EXPECT_EQ(standard_deviations(*A), expected);
 }
 
-}  // namespace
+}  // namespace random_binning_test
 }  // namespace pdbfw

@@ -16,7 +16,7 @@
 #include "support/tables.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace random_fourier_test {
 
 void expect_same(const RandomFourier& a, const RandomFourier& b) {
   EXPECT_EQ(a.kernel, b.kernel);
@@ -196,5 +196,5 @@ TEST(RowSample, KeepsRowsFromEverywhere) {
   for (const int count : quarter) EXPECT_NEAR(count, 250, 70);
 }
 
-}  // namespace
+}  // namespace random_fourier_test
 }  // namespace pdbfw::test

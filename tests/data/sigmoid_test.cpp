@@ -11,7 +11,7 @@
 #include "pdbfw/errors.hpp"
 
 namespace pdbfw {
-namespace {
+namespace sigmoid_test {
 
 struct Sample {
   std::vector<double> scores, labels;
@@ -93,5 +93,5 @@ TEST(Sigmoid, RefusesOneClassOtherLabelsAndScoresThatAreNoNumbers) {
             "scores: inf as number 2 breaks the rule: finite numbers");
 }
 
-}  // namespace
+}  // namespace sigmoid_test
 }  // namespace pdbfw

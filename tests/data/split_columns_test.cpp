@@ -7,7 +7,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace split_columns_test {
 
 using reference::DenseMatrix;
 
@@ -61,5 +61,5 @@ TEST(SplitColumns, OfEveryStorageAreTheSame) {
     }
 }
 
-}  // namespace
+}  // namespace split_columns_test
 }  // namespace pdbfw

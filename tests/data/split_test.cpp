@@ -11,7 +11,7 @@
 #include "io/message.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace split_test {
 
 std::vector<bool> test_rows(const std::vector<double>& target, const SplitOptions& options) {
   Splitter splitter(options);
@@ -136,5 +136,5 @@ TEST(Split, RefusesWhatCannotBe) {
             "DATA: a row that was not there before breaks the rule: data that do not change meanwhile");
 }
 
-}  // namespace
+}  // namespace split_test
 }  // namespace pdbfw::test

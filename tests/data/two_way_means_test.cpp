@@ -8,7 +8,7 @@
 #include "base/random.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace two_way_means_test {
 
 struct Table {
   Index rows = 0, columns = 0;
@@ -107,5 +107,5 @@ TEST(TwoWayMeans, RefusesWhatIsNoTable) {
   EXPECT_EQ(message(kSquare.view(), -1), "shrinkage: -1 breaks the rule: a finite number >= 0");
 }
 
-}  // namespace
+}  // namespace two_way_means_test
 }  // namespace pdbfw::test

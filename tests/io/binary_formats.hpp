@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/loaded_file.hpp"
+#include "io/loaded.hpp"
 
 namespace pdbfw::test {
 
@@ -89,12 +89,6 @@ inline std::string zip_bytes(const Members& members, bool is_deflated = false) {
   }
   return archive + directory + "PK\x05\x06" + n32(0) + n16(members.size()) + n16(members.size()) +
          n32(directory.size()) + n32(archive.size()) + n16(0);
-}
-
-// Bytes as if they were mapped.
-inline LoadedFile loaded(const std::string& bytes) {
-  const auto storage = std::make_shared<const std::vector<char>>(bytes.begin(), bytes.end());
-  return {std::as_bytes(std::span(*storage)), storage};
 }
 
 }  // namespace pdbfw::test

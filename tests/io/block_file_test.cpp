@@ -27,7 +27,7 @@
 #include "pdbfw/pdbfw.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace block_file_test {
 
 std::string blocks_of(const Dataset& data, std::size_t block_bytes = kBlockBytes, bool float32 = false) {
   MemorySink sink;
@@ -446,5 +446,5 @@ TEST(UsableMemory, IsTheLeastOfAllLimits) {
   EXPECT_EQ(control_group_limit("", root), none);
 }
 
-}  // namespace
+}  // namespace block_file_test
 }  // namespace pdbfw::test

@@ -25,7 +25,7 @@
 #include "pdbfw/pdbfw.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace cache_file_test {
 
 std::string cache_of(const Dataset& data) {
   MemorySink sink;
@@ -372,5 +372,5 @@ TEST(CacheFile, AFullDiskIsNamed) {
   EXPECT_EQ(message_of([] { write_cache("/dev/full", small()); }), "cannot write '/dev/full': No space left on device");
 }
 
-}  // namespace
+}  // namespace cache_file_test
 }  // namespace pdbfw::test

@@ -19,7 +19,7 @@
 #include "support/thread_team.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace checkpoint_test {
 
 Checkpoint small() {
   return {.options = {{"--radius", "10"}, {"MODEL", ""}},
@@ -276,5 +276,5 @@ TEST(Checkpoint, ATeamGathersAndDividesAMatrix) {
   EXPECT_THROW(static_cast<void>(of_rows(low_rank::Start{.Y = all}, 3, 2)), InputError);
 }
 
-}  // namespace
+}  // namespace checkpoint_test
 }  // namespace pdbfw::test

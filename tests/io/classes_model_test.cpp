@@ -15,7 +15,7 @@
 #include "io/temporary_folder.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace classes_model_test {
 
 const std::string kFull =
     "pdbfw-classes 1\n"
@@ -156,5 +156,5 @@ TEST(ClassesModel, ProbabilitiesSumToOneAndFollowTheScores) {
   EXPECT_NEAR(probabilities(model, scores)[0], 1 / (1 + std::exp(-2.75)), 1e-15);
 }
 
-}  // namespace
+}  // namespace classes_model_test
 }  // namespace pdbfw::test

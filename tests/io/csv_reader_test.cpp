@@ -12,7 +12,7 @@
 #include "io/rows.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace csv_reader_test {
 
 using Rows = std::vector<reference::Row>;
 using Records = std::vector<std::vector<std::string>>;
@@ -148,5 +148,5 @@ TEST(CsvReader, Mistakes) {
   EXPECT_EQ(refusal("y,a\n1,2\n", {.header = CsvHeader::no}), "f:1:1: column 1: 'y' is not a number");
 }
 
-}  // namespace
+}  // namespace csv_reader_test
 }  // namespace pdbfw::test

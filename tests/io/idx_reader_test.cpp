@@ -13,7 +13,7 @@
 #include "io/temporary_folder.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace idx_reader_test {
 
 using Rows = std::vector<reference::Row>;
 using Bytes = std::vector<std::uint8_t>;
@@ -106,5 +106,5 @@ TEST(IdxReader, LabelsAreFoundByTheNameOfTheImages) {
   EXPECT_EQ(labels_beside_images(folder.path("pictures-idx3-ubyte")), "");
 }
 
-}  // namespace
+}  // namespace idx_reader_test
 }  // namespace pdbfw::test

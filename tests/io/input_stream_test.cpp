@@ -15,7 +15,7 @@
 #include "pdbfw/data_file.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace input_stream_test {
 
 std::string read_all(const std::string& path) {
   InputStream stream(path);
@@ -159,5 +159,5 @@ TEST(ReadDataset, MistakesBeforeATruncationComeFirst) {
               path + ":1:3: index '0' is below 1: indices start at 1");
 }
 
-}  // namespace
+}  // namespace input_stream_test
 }  // namespace pdbfw::test

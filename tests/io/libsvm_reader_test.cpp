@@ -17,7 +17,7 @@
 #include "reference/libsvm_reference.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace libsvm_reader_test {
 
 using Rows = std::vector<reference::Row>;
 
@@ -220,5 +220,5 @@ RC_GTEST_PROP(LibsvmReader, AnyTextGivesTheSameForAnyThreads, ()) {
   RC_ASSERT(outcome(1, kLibsvmBlockBytes) == outcome(3, 5));
 }
 
-}  // namespace
+}  // namespace libsvm_reader_test
 }  // namespace pdbfw::test

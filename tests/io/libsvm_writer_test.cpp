@@ -18,7 +18,7 @@
 #include "io/text_sink.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace libsvm_writer_test {
 
 // Any finite double, all bit patterns alike.
 double random_double() {
@@ -89,5 +89,5 @@ TEST(LibsvmWriter, RefusesWhatCouldNotBeReadBack) {
   EXPECT_EQ(message_of([&] { text_of(data); }), "target: 0 of them breaks the rule: one for each row of the matrix");
 }
 
-}  // namespace
+}  // namespace libsvm_writer_test
 }  // namespace pdbfw::test

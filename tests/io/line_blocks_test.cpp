@@ -8,7 +8,7 @@
 #include "io/message.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace line_blocks_test {
 
 constexpr std::size_t kBlock = 4, kMost = 10;
 
@@ -35,5 +35,5 @@ TEST(LineBlocks, ALineHasAnEndSomewhere) {
               "f: a line of more than 10 bytes");
 }
 
-}  // namespace
+}  // namespace line_blocks_test
 }  // namespace pdbfw::test

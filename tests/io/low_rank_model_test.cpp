@@ -22,7 +22,7 @@
 #include "io/temporary_folder.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace low_rank_model_test {
 
 // A model file in pieces, so that each test can spoil one.
 constexpr std::string_view kHeader =
@@ -338,5 +338,5 @@ RC_GTEST_PROP(LowRankModelFile, EveryBitSurvives, ()) {
   if (model.proof) RC_ASSERT(have_same_bits(*again.proof, *model.proof));
 }
 
-}  // namespace
+}  // namespace low_rank_model_test
 }  // namespace pdbfw::test

@@ -19,7 +19,7 @@
 #include "io/temporary_folder.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace mapped_model_test {
 
 constexpr std::string_view kText =
     "pdbfw-model 1\n"
@@ -272,5 +272,5 @@ TEST(MappedModel, RefusesWhatCouldNotBeReadBackOrDoesNotFit) {
   EXPECT_EQ(folder.files(), 0U);
 }
 
-}  // namespace
+}  // namespace mapped_model_test
 }  // namespace pdbfw::test

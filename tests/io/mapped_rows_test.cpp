@@ -17,7 +17,7 @@
 #include "pdbfw/polynomial.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace mapped_rows_test {
 
 // Some megabytes, so that there are several blocks, of different widths; with lines that hold no row.
 std::string large_text() {
@@ -164,5 +164,5 @@ TEST(MappedRows, AMistakeNamesTheFileAndTheFirstOfItsRows) {
   for (const int threads : {2, 4}) EXPECT_EQ(refusal(100'000, threads), alone);
 }
 
-}  // namespace
+}  // namespace mapped_rows_test
 }  // namespace pdbfw::test

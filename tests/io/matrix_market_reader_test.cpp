@@ -13,7 +13,7 @@
 #include "io/rows.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace matrix_market_reader_test {
 
 using Rows = std::vector<reference::Row>;
 
@@ -115,5 +115,5 @@ TEST(MatrixMarketReader, Mistakes) {
   EXPECT_EQ(refusal(head + "2 2 1\n", {{1, 2, 3}}), "f: 2 rows, but 3 labels are given");
 }
 
-}  // namespace
+}  // namespace matrix_market_reader_test
 }  // namespace pdbfw::test

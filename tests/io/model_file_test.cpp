@@ -19,7 +19,7 @@
 #include "io/text_sink.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace model_file_test {
 
 // A model file in pieces, so that each test can spoil one.
 constexpr std::string_view kHeader =
@@ -419,5 +419,5 @@ TEST(PredictScores, AModelOfAnyWidthCostsNothing) {
   EXPECT_EQ(predict_scores(*parse_libsvm("1 3:2 4:1", "f").A, model).score, (std::vector<double>{1}));
 }
 
-}  // namespace
+}  // namespace model_file_test
 }  // namespace pdbfw::test

@@ -15,7 +15,7 @@
 #include "pdbfw/data_file.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace multilabel_reader_test {
 
 using Rows = std::vector<reference::Row>;
 using Labels = std::vector<std::vector<Index>>;
@@ -154,5 +154,5 @@ RC_GTEST_PROP(MultilabelReader, ReadsWhatWasWritten, ()) {
   RC_ASSERT(data.A->rows() == rows && data.A->nonzeros() == rows);
 }
 
-}  // namespace
+}  // namespace multilabel_reader_test
 }  // namespace pdbfw::test

@@ -12,7 +12,7 @@
 #include "support/tables.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace normalise_file_test {
 
 const std::string kText =
     "pdbfw-normalisation 1\n"
@@ -100,5 +100,5 @@ TEST(NormalisationFile, WrongMapsAreNotWritten) {
   EXPECT_EQ(folder.files(), 0U);
 }
 
-}  // namespace
+}  // namespace normalise_file_test
 }  // namespace pdbfw::test

@@ -18,7 +18,7 @@
 #include "io/temporary_folder.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace npy_file_test {
 
 using Doubles = std::vector<double>;
 using Shape = std::vector<Index>;
@@ -184,5 +184,5 @@ RC_GTEST_PROP(NpyFile, ReadsWhatWasWritten, ()) {
   RC_ASSERT(read(written(complex.real, shape)).real == complex.real);
 }
 
-}  // namespace
+}  // namespace npy_file_test
 }  // namespace pdbfw::test

@@ -15,7 +15,7 @@
 #include "io/temporary_folder.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace npy_reader_test {
 
 using Rows = std::vector<reference::Row>;
 using Doubles = std::vector<double>;
@@ -301,5 +301,5 @@ TEST(NpyReader, FilesOfEveryKindThroughReadDataset) {
             folder.path("j") + ": label 2 is nan, not a finite number");
 }
 
-}  // namespace
+}  // namespace npy_reader_test
 }  // namespace pdbfw::test

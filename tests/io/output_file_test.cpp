@@ -13,7 +13,7 @@
 #include "io/temporary_folder.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace output_file_test {
 
 void write_file(const std::string& path, std::string_view text) {
   OutputFile file(path);
@@ -141,5 +141,5 @@ TEST(OutputFile, DashIsStandardOutput) {
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "to a pipe\n");
 }
 
-}  // namespace
+}  // namespace output_file_test
 }  // namespace pdbfw::test

@@ -13,7 +13,7 @@
 #include "io/text_sink.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace random_binning_file_test {
 
 const std::string kText =
     "pdbfw-random-binning 1\n"
@@ -138,5 +138,5 @@ TEST(RandomBinningFile, WrongMapsAreNotWritten) {
   EXPECT_EQ(folder.files(), 0U);
 }
 
-}  // namespace
+}  // namespace random_binning_file_test
 }  // namespace pdbfw::test

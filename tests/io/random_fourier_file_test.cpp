@@ -12,7 +12,7 @@
 #include "support/tables.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace random_fourier_file_test {
 
 const std::string kText =
     "pdbfw-random-fourier 1\n"
@@ -96,5 +96,5 @@ TEST(RandomFourierFile, WrongMapsAreNotWritten) {
   EXPECT_EQ(folder.files(), 0U);
 }
 
-}  // namespace
+}  // namespace random_fourier_file_test
 }  // namespace pdbfw::test

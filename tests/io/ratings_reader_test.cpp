@@ -18,7 +18,7 @@
 #include "io/temporary_folder.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace ratings_reader_test {
 
 using Rating = std::tuple<std::string, std::string, double>;
 
@@ -279,5 +279,5 @@ TEST(RatingsFile, Mistakes) {
             "header: yes breaks the rule: only for text with separators");
 }
 
-}  // namespace
+}  // namespace ratings_reader_test
 }  // namespace pdbfw::test

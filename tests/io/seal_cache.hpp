@@ -2,13 +2,12 @@
 #pragma once
 
 #include <cstring>
-#include <memory>
 #include <span>
 #include <string>
 
 #include "io/cache_format.hpp"
 #include "io/checksum.hpp"
-#include "io/loaded_file.hpp"
+#include "io/loaded.hpp"
 
 namespace pdbfw::test {
 
@@ -30,12 +29,6 @@ inline std::string sealed(std::string bytes) {
   header.header_checksum = header_checksum(header);
   put_header(bytes, header);
   return bytes;
-}
-
-// As if they came from a file.
-inline LoadedFile loaded(std::string bytes) {
-  const auto storage = std::make_shared<const std::string>(std::move(bytes));
-  return {std::as_bytes(std::span(*storage)), storage};
 }
 
 }  // namespace pdbfw::test

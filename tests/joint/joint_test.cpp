@@ -12,7 +12,7 @@
 #include "support/class_problems.hpp"
 
 namespace pdbfw::joint {
-namespace {
+namespace joint_test {
 
 using test::ClassData;
 using test::random_classes;
@@ -369,5 +369,5 @@ TEST(Joint, RefusesWhatCannotBe) {
             "X.at: 1 after 2 breaks the rule: ascending, 0 .. 3");
 }
 
-}  // namespace
+}  // namespace joint_test
 }  // namespace pdbfw::joint

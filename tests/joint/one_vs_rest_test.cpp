@@ -6,7 +6,7 @@
 #include "support/class_problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace one_vs_rest_test {
 
 TEST(OneVsRest, IsOneProblemForEachClass) {
   const test::ClassData data = test::random_classes({.n = 60, .d = 10}, 3, 2);
@@ -44,5 +44,5 @@ TEST(OneVsRest, RefusesLossesOfNumbersAndAWrongCountOfStarts) {
   EXPECT_THROW(static_cast<void>(solve_one_vs_rest(data.A, data.classes, f)), InputError);
 }
 
-}  // namespace
+}  // namespace one_vs_rest_test
 }  // namespace pdbfw

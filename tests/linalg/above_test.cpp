@@ -10,7 +10,7 @@
 #include "base/random.hpp"
 
 namespace pdbfw {
-namespace {
+namespace above_test {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
@@ -124,5 +124,5 @@ TEST(PositionsAbove, OfTwoVectorsTakeWhatIsNotANumber) {
   }
 }
 
-}  // namespace
+}  // namespace above_test
 }  // namespace pdbfw

@@ -7,7 +7,7 @@
 #include "base/random.hpp"
 
 namespace pdbfw {
-namespace {
+namespace cholesky_test {
 
 Matrix matrix_of_normals(Index rows, Index columns, std::uint64_t seed) {
   Random random(seed);
@@ -53,5 +53,5 @@ TEST(Cholesky, HasNoFactorOfWhatIsNotPositive) {
     }
 }
 
-}  // namespace
+}  // namespace cholesky_test
 }  // namespace pdbfw

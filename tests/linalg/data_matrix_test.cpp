@@ -13,7 +13,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace data_matrix_test {
 
 using reference::DenseMatrix;
 using test::message_of;
@@ -270,5 +270,5 @@ TEST(PassPair, TakesPositiveTime) {
   EXPECT_GE(measure_pass_pair(*reference::sparse(DenseMatrix(2, 2))), 0);
 }
 
-}  // namespace
+}  // namespace data_matrix_test
 }  // namespace pdbfw

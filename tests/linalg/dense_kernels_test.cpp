@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace pdbfw {
-namespace {
+namespace dense_kernels_test {
 
 template <class Value>
 struct DenseKernels : testing::Test {
@@ -46,5 +46,5 @@ TYPED_TEST(DenseKernels, AgreeWithTheLoopAtEveryLength) {
   }
 }
 
-}  // namespace
+}  // namespace dense_kernels_test
 }  // namespace pdbfw

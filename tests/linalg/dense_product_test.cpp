@@ -9,7 +9,7 @@
 #include "linalg/processor.hpp"
 
 namespace pdbfw {
-namespace {
+namespace dense_product_test {
 
 Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
   Random random(seed);
@@ -121,5 +121,5 @@ TEST(DenseKernel, EveryKernelAgreesWithTheDefinition) {
         }
 }
 
-}  // namespace
+}  // namespace dense_product_test
 }  // namespace pdbfw

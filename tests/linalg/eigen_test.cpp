@@ -9,7 +9,7 @@
 #include "reference/dense.hpp"
 
 namespace pdbfw {
-namespace {
+namespace eigen_test {
 
 //     ( 1 0 2 )
 //     ( 0 3 0 )
@@ -68,5 +68,5 @@ TEST(Eigen, UncompressedMatricesAreRefused) {
             "Eigen matrix: not compressed breaks the rule: call makeCompressed() first");
 }
 
-}  // namespace
+}  // namespace eigen_test
 }  // namespace pdbfw

@@ -13,7 +13,7 @@
 #include "support/maps.hpp"
 
 namespace pdbfw {
-namespace {
+namespace full_spectrum_test {
 
 using test::random_matrix;
 
@@ -83,5 +83,5 @@ TEST(FullSpectrum, WhatIsNotFiniteHasNoValues) {
   EXPECT_EQ(full_spectrum(Matrix(3, 0), Spectrum::singular_values).rank(), 0);
 }
 
-}  // namespace
+}  // namespace full_spectrum_test
 }  // namespace pdbfw

@@ -6,7 +6,7 @@
 #include "base/random.hpp"
 
 namespace pdbfw {
-namespace {
+namespace gram_test {
 
 RowMatrix random_rows(Index rows, Index columns, Random& random) {
   RowMatrix B(rows, columns);
@@ -42,5 +42,5 @@ TEST(LowerGram, ByHand) {
   EXPECT_EQ(lower_gram(B), expected);
 }
 
-}  // namespace
+}  // namespace gram_test
 }  // namespace pdbfw

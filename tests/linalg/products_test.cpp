@@ -13,7 +13,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace products_test {
 
 using reference::DenseMatrix;
 
@@ -200,5 +200,5 @@ RC_GTEST_PROP(Products, SquaredNormsAreThoseOfTheRowsWithOrWithoutAScale, (std::
   }
 }
 
-}  // namespace
+}  // namespace products_test
 }  // namespace pdbfw

@@ -6,7 +6,7 @@
 #include "support/tables.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace row_range_test {
 
 TEST(RowRange, IsTheseRows) {
   const Table table = rounded(random_table(9, 4, 1));
@@ -22,5 +22,5 @@ TEST(RowRange, IsTheseRows) {
       }
 }
 
-}  // namespace
+}  // namespace row_range_test
 }  // namespace pdbfw::test

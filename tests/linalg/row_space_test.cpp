@@ -11,7 +11,7 @@
 #include "reference/spectrum.hpp"
 
 namespace pdbfw {
-namespace {
+namespace row_space_test {
 
 Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
   Random random(seed);
@@ -115,5 +115,5 @@ TEST(Tridiagonal, SolvesAByHandCase) {
   EXPECT_NEAR(X(1, 0), 1, 1e-15);
 }
 
-}  // namespace
+}  // namespace row_space_test
 }  // namespace pdbfw

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace pdbfw {
-namespace {
+namespace select_test {
 
 std::vector<Index> largest_by_sorting(const std::vector<int>& key, Index s) {
   std::vector<Index> at(key.size());
@@ -41,5 +41,5 @@ TEST(Largest, TakesAllWhenAskedForMoreThanThereAre) {
 
 TEST(Largest, OfEqualKeysTakesTheFirst) { EXPECT_EQ(largest_of({7, 7, 7, 7}, 2), (std::vector<Index>{0, 1})); }
 
-}  // namespace
+}  // namespace select_test
 }  // namespace pdbfw

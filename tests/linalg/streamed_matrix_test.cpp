@@ -10,7 +10,7 @@
 #include "support/streamed.hpp"
 
 namespace pdbfw::test {
-namespace {
+namespace streamed_matrix_test {
 
 constexpr double kRounding = 1e-12;
 
@@ -98,5 +98,5 @@ TEST(StreamedMatrix, HasNoLinesInMemory) {
   EXPECT_THROW(static_cast<void>(S->by_column()), InputError);
 }
 
-}  // namespace
+}  // namespace streamed_matrix_test
 }  // namespace pdbfw::test

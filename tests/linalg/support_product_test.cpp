@@ -10,7 +10,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace support_product_test {
 
 using reference::DenseMatrix;
 
@@ -119,5 +119,5 @@ TEST(TransposedProductOn, HasTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
-}  // namespace
+}  // namespace support_product_test
 }  // namespace pdbfw

@@ -12,7 +12,7 @@
 #include "linalg/orthonormal.hpp"
 
 namespace pdbfw {
-namespace {
+namespace top_spectrum_test {
 
 Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
   Random random(seed);
@@ -241,5 +241,5 @@ TEST(TopSpectrum, AboveFindsAllAboveTheBorder) {
   EXPECT_NEAR(found.s[39], 61, 1e-6);
 }
 
-}  // namespace
+}  // namespace top_spectrum_test
 }  // namespace pdbfw

@@ -11,7 +11,7 @@
 #include "support/cases.hpp"
 
 namespace pdbfw {
-namespace {
+namespace intercept_and_weights_test {
 
 using test::loss_cases;
 using test::LossCase;
@@ -256,5 +256,5 @@ TEST(Weighted, DerivativesAndProxesAreInTheDomainOfTheConjugate) {
     }
 }
 
-}  // namespace
+}  // namespace intercept_and_weights_test
 }  // namespace pdbfw

@@ -12,7 +12,7 @@
 #include "support/cases.hpp"
 
 namespace pdbfw {
-namespace {
+namespace loss_laws_test {
 
 using test::LossCase;
 
@@ -233,5 +233,5 @@ TEST(EveryLoss, SaysItsName) {
   for (const std::string_view name : loss_names()) EXPECT_EQ(make_loss({.loss = std::string(name)})->name(), name);
 }
 
-}  // namespace
+}  // namespace loss_laws_test
 }  // namespace pdbfw

@@ -12,7 +12,7 @@
 #include "support/row_losses.hpp"
 
 namespace pdbfw {
-namespace {
+namespace row_intercept_test {
 
 using test::row;
 
@@ -179,5 +179,5 @@ TEST(WeightedRows, AreTheLossTimesTheWeight) {
   }
 }
 
-}  // namespace
+}  // namespace row_intercept_test
 }  // namespace pdbfw

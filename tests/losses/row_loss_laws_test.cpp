@@ -11,7 +11,7 @@
 #include "support/row_losses.hpp"
 
 namespace pdbfw {
-namespace {
+namespace row_loss_laws_test {
 
 using test::row;
 using test::RowLossCase;
@@ -328,5 +328,5 @@ TEST(ElementwiseLosses, WithOneOutputAreTheScalarLosses) {
   }
 }
 
-}  // namespace
+}  // namespace row_loss_laws_test
 }  // namespace pdbfw

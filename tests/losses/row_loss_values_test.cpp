@@ -9,7 +9,7 @@
 #include "support/row_losses.hpp"
 
 namespace pdbfw {
-namespace {
+namespace row_loss_values_test {
 
 using test::row;
 
@@ -177,5 +177,5 @@ TEST(MulticlassLosses, ConjugateForgivesRoundingOnly) {
   }
 }
 
-}  // namespace
+}  // namespace row_loss_values_test
 }  // namespace pdbfw

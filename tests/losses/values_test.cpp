@@ -7,7 +7,7 @@
 #include "support/cases.hpp"
 
 namespace pdbfw {
-namespace {
+namespace values_test {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
@@ -118,5 +118,5 @@ TEST(EveryLoss, StaysHonestAtHugeArguments) {
     }
 }
 
-}  // namespace
+}  // namespace values_test
 }  // namespace pdbfw

@@ -14,7 +14,7 @@
 #include "support/maps.hpp"
 
 namespace pdbfw::low_rank {
-namespace {
+namespace every_solver_test {
 
 using test::random_low_rank_problem;
 
@@ -160,5 +160,5 @@ TEST(EveryLowRankSolver, HasNextToNothingToDoAtTheOptimum) {
   }
 }
 
-}  // namespace
+}  // namespace every_solver_test
 }  // namespace pdbfw::low_rank

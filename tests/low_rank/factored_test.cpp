@@ -17,7 +17,7 @@
 #include "support/maps.hpp"
 
 namespace pdbfw::low_rank {
-namespace {
+namespace factored_test {
 
 using test::random_matrix;
 
@@ -277,5 +277,5 @@ TEST(FactorNewton, ConvergesToRounding) {
   }
 }
 
-}  // namespace
+}  // namespace factored_test
 }  // namespace pdbfw::low_rank

@@ -10,7 +10,7 @@
 #include "support/low_rank_problems.hpp"
 
 namespace pdbfw::low_rank {
-namespace {
+namespace large_test {
 
 // A small problem of matrix completion, and the same entries spread over a matrix of 1e8. Rows and columns without an
 // entry stay zero, so the two have the same optimum.
@@ -47,5 +47,5 @@ TEST(LargeLowRank, IsRefusedByThoseWhoHaveToFormIt) {
                           solver));
 }
 
-}  // namespace
+}  // namespace large_test
 }  // namespace pdbfw::low_rank

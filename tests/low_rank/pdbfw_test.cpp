@@ -12,7 +12,7 @@
 #include "support/maps.hpp"
 
 namespace pdbfw::low_rank {
-namespace {
+namespace pdbfw_test {
 
 // B = A X_0 with X_0 of rank 20, so that the optimum has more than the first rank that is tried.
 Problem rank_problem() {
@@ -76,5 +76,5 @@ TEST(LowRankPdbfw, RefusesWhatItCannotTake) {
       "steps: theory breaks the rule: a loss that is strongly convex where it curves; softmax is not, use adaptive");
 }
 
-}  // namespace
+}  // namespace pdbfw_test
 }  // namespace pdbfw::low_rank

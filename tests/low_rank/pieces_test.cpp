@@ -15,7 +15,7 @@
 #include "support/maps.hpp"
 
 namespace pdbfw::low_rank {
-namespace {
+namespace pieces_test {
 
 using test::random_matrix;
 
@@ -143,5 +143,5 @@ TEST(LowRankSliding, EndsAtTheProjectedGradientStep) {
     }
 }
 
-}  // namespace
+}  // namespace pieces_test
 }  // namespace pdbfw::low_rank

@@ -13,7 +13,7 @@
 #include "pdbfw/low_rank.hpp"
 
 namespace pdbfw::low_rank {
-namespace {
+namespace splitting_test {
 
 Matrix random_matrix(Index rows, Index columns, Random& random) {
   Matrix M(rows, columns);
@@ -202,5 +202,5 @@ TEST(Splitting, RefusesOtherMapsAndLargeData) {
   EXPECT_FALSE(Splitting::is_applicable(make_problem(rows_map(large, 1), Matrix::Ones(3001, 1), {.radius = 1})));
 }
 
-}  // namespace
+}  // namespace splitting_test
 }  // namespace pdbfw::low_rank

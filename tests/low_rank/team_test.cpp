@@ -22,7 +22,7 @@
 #include "support/thread_team.hpp"
 
 namespace pdbfw::low_rank {
-namespace {
+namespace team_test {
 
 using test::run_team;
 
@@ -360,5 +360,5 @@ TEST(LowRankTeam, EveryErrorIsAnErrorAtAllMembers) {
       "process 0: Y: 6 x 3 breaks the rule: 5 x 3");
 }
 
-}  // namespace
+}  // namespace team_test
 }  // namespace pdbfw::low_rank

@@ -13,7 +13,7 @@
 #include "support/low_rank_problems.hpp"
 
 namespace pdbfw::low_rank {
-namespace {
+namespace theory_test {
 
 using test::random_low_rank_problem;
 
@@ -121,5 +121,5 @@ TEST(LowRankTheory, AlgorithmTwoKeepsItsRate) {
   }
 }
 
-}  // namespace
+}  // namespace theory_test
 }  // namespace pdbfw::low_rank

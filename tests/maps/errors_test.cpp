@@ -7,7 +7,7 @@
 #include "support/maps.hpp"
 
 namespace pdbfw {
-namespace {
+namespace errors_test {
 
 void expect_error(const std::function<MapPtr()>& make, const std::string& message) {
   try {
@@ -83,5 +83,5 @@ TEST(MapErrors, NotFinite) {
   EXPECT_THROW((void)rows_map(own_dense_rows<double>(1, 1, {std::numeric_limits<double>::quiet_NaN()}), 1), InputError);
 }
 
-}  // namespace
+}  // namespace errors_test
 }  // namespace pdbfw

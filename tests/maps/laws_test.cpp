@@ -9,7 +9,7 @@
 #include "support/maps.hpp"
 
 namespace pdbfw {
-namespace {
+namespace laws_test {
 
 using test::all_maps;
 using test::MapCase;
@@ -136,5 +136,5 @@ RC_GTEST_PROP(Maps, NormsAreThoseOfTheMatrixOfTheMap, ()) {
   }
 }
 
-}  // namespace
+}  // namespace laws_test
 }  // namespace pdbfw

@@ -9,7 +9,7 @@
 #include "support/maps.hpp"
 
 namespace pdbfw {
-namespace {
+namespace norms_test {
 
 using test::random_matrix;
 
@@ -93,5 +93,5 @@ TEST(EigenvalueBound, WithoutNegativeEntriesIsProven) {
   expect_tight(*bound, 1.5);
 }
 
-}  // namespace
+}  // namespace norms_test
 }  // namespace pdbfw

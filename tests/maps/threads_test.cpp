@@ -5,7 +5,7 @@
 #include "support/maps.hpp"
 
 namespace pdbfw {
-namespace {
+namespace threads_test {
 
 using test::random_factors;
 using test::random_matrix;
@@ -91,5 +91,5 @@ TEST(LargeMaps, SparseAndDenseAgree) {
   }
 }
 
-}  // namespace
+}  // namespace threads_test
 }  // namespace pdbfw

@@ -11,7 +11,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace regularisers_test {
 
 struct Case {
   std::shared_ptr<const Regulariser> g;
@@ -79,5 +79,5 @@ TEST(Regularisers, SayTheirNames) {
   EXPECT_EQ(DiagonalRidgeRegulariser({1, 2}).name(), "diagonal_ridge");
 }
 
-}  // namespace
+}  // namespace regularisers_test
 }  // namespace pdbfw

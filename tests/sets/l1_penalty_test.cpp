@@ -11,7 +11,7 @@
 #include "sets/l1_ball.hpp"
 
 namespace pdbfw {
-namespace {
+namespace l1_penalty_test {
 
 double objective(double x, double u, double q, double alpha) { return 0.5 * q * x * x + alpha * std::abs(x) - u * x; }
 
@@ -64,5 +64,5 @@ TEST(L1Penalty, HasNoBoundButItsSign) {
   EXPECT_EQ(atom.value, (std::vector<double>{-3, 2}));
 }
 
-}  // namespace
+}  // namespace l1_penalty_test
 }  // namespace pdbfw

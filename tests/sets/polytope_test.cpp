@@ -15,7 +15,7 @@
 #include "support/cases.hpp"
 
 namespace pdbfw {
-namespace {
+namespace polytope_test {
 
 using reference::DenseMatrix;
 using test::message_of;
@@ -233,5 +233,5 @@ RC_GTEST_PROP(CorrectedWeights, StayOnTheSimplexAndDoNotRaiseTheModel, (std::uin
   RC_ASSERT(gradient.dot(e) + 0.5 * e.dot(H * e) <= 1e-9);
 }
 
-}  // namespace
+}  // namespace polytope_test
 }  // namespace pdbfw

@@ -12,7 +12,7 @@
 #include "support/cases.hpp"
 
 namespace pdbfw {
-namespace {
+namespace set_laws_test {
 
 using SetPtr = std::shared_ptr<const Set>;
 
@@ -378,5 +378,5 @@ TEST(EverySet, SaysItsNameAndRadius) {
   }
 }
 
-}  // namespace
+}  // namespace set_laws_test
 }  // namespace pdbfw

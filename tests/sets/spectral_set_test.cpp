@@ -12,7 +12,7 @@
 #include "sets/trace_ball.hpp"
 
 namespace pdbfw {
-namespace {
+namespace spectral_set_test {
 
 Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
   Random random(seed);
@@ -227,5 +227,5 @@ TEST(PsdTrace, WantsASquare) {
   }
 }
 
-}  // namespace
+}  // namespace spectral_set_test
 }  // namespace pdbfw

@@ -12,7 +12,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace threshold_test {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -197,5 +197,5 @@ TEST(Threshold, DoesNotDependOnWhatTheSampleSees) {
   }
 }
 
-}  // namespace
+}  // namespace threshold_test
 }  // namespace pdbfw

@@ -8,7 +8,7 @@
 #include "pdbfw/solve.hpp"
 
 namespace pdbfw {
-namespace {
+namespace auto_test {
 
 Result solved(double radius, const std::string& ridge, const std::string& loss) {
   const Dataset data = generate({.rows = 3'000, .features = 3'000, .row_nonzeros = 30, .support = 200}).data;
@@ -34,5 +34,5 @@ TEST(Auto, TurnsToSweepsWhereTheBallIsLarge) {
   }
 }
 
-}  // namespace
+}  // namespace auto_test
 }  // namespace pdbfw

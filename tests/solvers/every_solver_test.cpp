@@ -19,7 +19,7 @@
 #include "support/solvers.hpp"
 
 namespace pdbfw {
-namespace {
+namespace every_solver_test {
 
 using test::expect_certified;
 using test::expect_honest;
@@ -461,5 +461,5 @@ TEST(EverySolver, CountsItsWork) {
   }
 }
 
-}  // namespace
+}  // namespace every_solver_test
 }  // namespace pdbfw

@@ -18,7 +18,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace frank_wolfe_test {
 
 using test::expect_certified;
 using test::expect_honest;
@@ -482,5 +482,5 @@ TEST(FrankWolfe, TheorysPreparationKeepsTheLimits) {
   }
 }
 
-}  // namespace
+}  // namespace frank_wolfe_test
 }  // namespace pdbfw

@@ -11,7 +11,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace kept_gram_test {
 
 // (1/n) A' diag(curvature) A
 Eigen::MatrixXd gram(const Problem& problem, std::span<const double> curvature) {
@@ -142,5 +142,5 @@ TEST(KeptGram, PaysForFewFeaturesAndShortRows) {
   EXPECT_TRUE(KeptGram::pays(*reference::sparse(fits)));
 }
 
-}  // namespace
+}  // namespace kept_gram_test
 }  // namespace pdbfw

@@ -12,7 +12,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace lazy_steps_test {
 
 using test::random_problem;
 
@@ -149,5 +149,5 @@ TEST(Sliding, FindsMoreExtremesWhenTheyAreUsedUp) {
   for (std::size_t j = 0; j < x.size(); ++j) ASSERT_NEAR(x[j], exact[j], 1e-3);
 }
 
-}  // namespace
+}  // namespace lazy_steps_test
 }  // namespace pdbfw

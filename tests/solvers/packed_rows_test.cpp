@@ -12,7 +12,7 @@
 #include "reference/dense.hpp"
 
 namespace pdbfw {
-namespace {
+namespace packed_rows_test {
 
 using Row = std::vector<std::pair<Index, double>>;  // position and value
 
@@ -213,5 +213,5 @@ TEST(PackedRows, ShrinkFromWiderPositionsToNarrow) {
     }
 }
 
-}  // namespace
+}  // namespace packed_rows_test
 }  // namespace pdbfw

@@ -15,7 +15,7 @@
 #include "support/solvers.hpp"
 
 namespace pdbfw {
-namespace {
+namespace path_test {
 
 using test::expect_certified;
 using test::expect_honest;
@@ -222,5 +222,5 @@ TEST(Path, RefusesAnObjectiveThatOverflows) {
             "down");
 }
 
-}  // namespace
+}  // namespace path_test
 }  // namespace pdbfw

@@ -16,7 +16,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace pdbfw_test {
 
 using test::random_problem;
 
@@ -230,5 +230,5 @@ TEST(PdbfwAdaptive, NeedsFarFewerIterationsThanTheory) {
   EXPECT_LT(10 * adaptive.work.iterations, theory.work.iterations);
 }
 
-}  // namespace
+}  // namespace pdbfw_test
 }  // namespace pdbfw

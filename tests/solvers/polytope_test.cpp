@@ -17,7 +17,7 @@
 #include "support/solvers.hpp"
 
 namespace pdbfw {
-namespace {
+namespace polytope_test {
 
 using reference::DenseMatrix;
 using test::expect_honest;
@@ -327,5 +327,5 @@ TEST(DualBlocks, PdbfwConvergesWithEveryRule) {
             "block_rule: 'randon' breaks the rule: one of gs_r, random, cyclic, full (did you mean 'random'?)");
 }
 
-}  // namespace
+}  // namespace polytope_test
 }  // namespace pdbfw

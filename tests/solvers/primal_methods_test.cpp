@@ -19,7 +19,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace primal_methods_test {
 
 using test::random_problem;
 
@@ -261,5 +261,5 @@ TEST(Storc, NeedsARidge) {
             "ridge: 0 breaks the rule: > 0 for the solver storc");
 }
 
-}  // namespace
+}  // namespace primal_methods_test
 }  // namespace pdbfw

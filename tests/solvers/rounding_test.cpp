@@ -13,7 +13,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace rounding_test {
 
 // Zeros and ones, and labels of a noisy sparse model, seven of ten positive. Many samples are alike, and so is the
 // rounding of their terms, which adds up.
@@ -85,5 +85,5 @@ TEST(Rounding, EndsALowRankSolveThatCannotBeImproved) {
   }
 }
 
-}  // namespace
+}  // namespace rounding_test
 }  // namespace pdbfw

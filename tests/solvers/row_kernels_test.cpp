@@ -12,7 +12,7 @@
 #include "solvers/packed_rows.hpp"
 
 namespace pdbfw {
-namespace {
+namespace row_kernels_test {
 
 constexpr Index kWidth = 60;
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -73,5 +73,5 @@ void expect_formula_of_every_line() {
 TEST(RowKernels, DotOfDoublesIsTheFormula) { expect_formula_of_every_line<double>(); }
 TEST(RowKernels, DotOfFloatsIsTheFormula) { expect_formula_of_every_line<float>(); }
 
-}  // namespace
+}  // namespace row_kernels_test
 }  // namespace pdbfw

@@ -11,7 +11,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace sequential_test {
 
 // The dual value in the trace is exact up to rounding of the sums it is made of, whose terms are of the size of the
 // objective at zero.
@@ -235,5 +235,5 @@ TEST(Sequential, SweepsInShardsThatLowerTheDualAreTakenBack) {
   }
 }
 
-}  // namespace
+}  // namespace sequential_test
 }  // namespace pdbfw

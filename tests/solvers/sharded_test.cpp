@@ -15,7 +15,7 @@
 #include "support/thread_team.hpp"
 
 namespace pdbfw {
-namespace {
+namespace sharded_test {
 
 // Members get about equally many rows, but the last one only one.
 Index first_row(Index n, int rank, int size) {
@@ -274,5 +274,5 @@ TEST(Sharded, WhatIsWrongAtOneMemberIsSaidAtAll) {
             "process 0: A: 4 features at process 1 and 5 here breaks the rule: as many everywhere");
 }
 
-}  // namespace
+}  // namespace sharded_test
 }  // namespace pdbfw

@@ -15,7 +15,7 @@
 #include "support/solvers.hpp"
 
 namespace pdbfw {
-namespace {
+namespace warm_start_test {
 
 using test::expect_certified;
 using test::expect_honest;
@@ -244,5 +244,5 @@ TEST(Multiplier, IsZeroWhereTheRadiusIsSlack) {
     }
 }
 
-}  // namespace
+}  // namespace warm_start_test
 }  // namespace pdbfw

@@ -8,7 +8,7 @@
 #include "support/problems.hpp"
 
 namespace pdbfw {
-namespace {
+namespace working_set_test {
 
 // Dense columns whose standard deviations are log-normal, and targets that a tenth of them explains.
 Problem any_scale(Index n, Index d, const Formulation& formulation, std::uint64_t seed) {
@@ -60,5 +60,5 @@ TEST(WorkingSet, DoesNotLetEverybodyIn) {
   }
 }
 
-}  // namespace
+}  // namespace working_set_test
 }  // namespace pdbfw
