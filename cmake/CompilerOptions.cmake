@@ -59,7 +59,7 @@ endif()
 
 if(PDBFW_SANITIZE)
   target_compile_options(pdbfw_options INTERFACE
-    -fsanitize=${PDBFW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    -fsanitize=${PDBFW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   target_link_options(pdbfw_options INTERFACE -fsanitize=${PDBFW_SANITIZE})
 elseif(CMAKE_SYSTEM_NAME STREQUAL "Linux")
   # The sanitizers bring their own checks and do not get on with these.

@@ -19,6 +19,8 @@ BUILD = ROOT / "build" / "dev"
 PYTHON = ROOT / "build" / "python-venv" / "bin" / "python"
 # They take long and seldom fail: `make check-shared` runs them.
 ELSEWHERE = "^(packaging.shared|headers.compile_alone)$"
+# The tests of several processes mostly wait for mpirun; beside these, the processors have room for others.
+WAITING = 2
 
 
 class Count:
@@ -72,7 +74,7 @@ class Environment(threading.Thread):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="tests at a time")
-    jobs = str(parser.parse_args().jobs)
+    jobs = parser.parse_args().jobs
     count = Count()
     seconds = {}
 
@@ -96,7 +98,7 @@ def main():
     if part("configure", "cmake", "--preset", "dev"):
         part("build", "cmake", "--build", "--preset", "dev", "--", "-k", "0")
         report = BUILD / "ctest.xml"
-        part("C++ and command line", "ctest", "--preset", "dev", "-j", jobs, "-E", ELSEWHERE, "--output-junit", report, report=report)
+        part("C++ and command line", "ctest", "--preset", "dev", "-j", jobs + WAITING, "-E", ELSEWHERE, "--output-junit", report, report=report)
     if environment.is_ready():
         if (part("configure with Python", "cmake", "--preset", "dev", "-DPDBFW_BUILD_PYTHON=ON", f"-DPython_EXECUTABLE={PYTHON}")
                 and part("build the Python module", "cmake", "--build", "--preset", "dev", "--target", "_core")):
