@@ -56,7 +56,7 @@ wheel:  ## Build a wheel into dist/, install it in a fresh environment and run t
 	@scripts/install-packages.sh build python
 	rm -rf dist build/wheel-venv
 	python3 -m venv build/wheel-venv
-	build/wheel-venv/bin/pip wheel --quiet --no-deps --wheel-dir dist --config-settings build-dir=build/wheel .
+	build/wheel-venv/bin/pip wheel --quiet --no-deps --wheel-dir dist --config-settings build-dir=build/release .
 	build/wheel-venv/bin/pip install --quiet matplotlib pandas pytest pytest-xdist dist/pdbfw-*.whl
 	build/wheel-venv/bin/python -m pytest -q -p no:cacheprovider -n $(CTEST_JOBS)
 
