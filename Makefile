@@ -11,7 +11,7 @@ PYTHON = build/python-venv/bin/python
 DOCS_PYTHON = build/docs-venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-mpi test-python python-module wheel check-shared install format lint fuzz fuzz-long fuzz-merge check-sanitizers data bench bench-peers bench-scale paper-l1 paper-trace docs clean
+.PHONY: help build demo test test-mpi test-python python-module wheel check-shared install format lint census fuzz fuzz-long fuzz-merge check-sanitizers data bench bench-peers bench-scale paper-l1 paper-trace docs clean
 
 help:  ## Show this list
 	@echo 'make <target>, where <target> is one of'
@@ -72,6 +72,9 @@ format:  ## Format all sources in place
 lint:  ## Check the formatting and run clang-tidy
 	@scripts/install-packages.sh build test check
 	scripts/lint.sh
+
+census:  ## Count lines, headers, files, long functions and repeated places
+	@scripts/census.py
 
 check-sanitizers:  ## Run the tests under address, undefined-behaviour and thread sanitizers
 	@scripts/install-packages.sh build test check
