@@ -189,7 +189,10 @@ pdbfw.solve(A, np.sign(A[:, 0]), radius=5, tol=1e-8, verbose=1)
 
 
 def test_terminals_have_one_line():
-    ours, theirs = pty.openpty()
+    try:
+        ours, theirs = pty.openpty()
+    except OSError as error:  # /dev/pts is not mounted in every container
+        pytest.skip(f"no terminal can be had: {error}")
     with os.fdopen(theirs, "wb") as end:
         subprocess.run([sys.executable, "-c", IN_A_TERMINAL], stderr=end, check=True)
     told = os.read(ours, 100_000).decode()
