@@ -236,7 +236,7 @@ class Page(unittest.TestCase):
     def write(self):
         with tempfile.TemporaryDirectory() as folder:
             report.write(self.rows, pathlib.Path(folder))
-            pictures = [path.read_text() for path in pathlib.Path(folder).glob("*.svg")]
+            pictures = {path.name: path.read_text() for path in pathlib.Path(folder).glob("*.svg")}
             return (pathlib.Path(folder) / "peers.md").read_text(), pictures
 
     def test_says_who_is_ahead(self):
@@ -253,17 +253,20 @@ class Page(unittest.TestCase):
 
     def test_draws_every_method_that_was_measured(self):
         _, pictures = self.write()
-        self.assertEqual(len(pictures), 1)
-        root = xml.etree.ElementTree.fromstring(pictures[0])
-        words = [element.text for element in root.iter() if element.tag.endswith("text")]
-        self.assertIn("celer", words)
+        self.assertEqual(len(pictures), 2)
+        for name, picture in pictures.items():
+            root = xml.etree.ElementTree.fromstring(picture)
+            words = [element.text for element in root.iter() if element.tag.endswith("text")]
+            self.assertIn("celer", words, name)
 
     def test_results_that_are_kept_make_the_page_that_is_kept(self):
-        """Whoever changes the report or the results writes the page anew."""
+        """A change of the report or of the results needs the page and the pictures written anew."""
         folder = ROOT / "docs" / "results"
         self.rows = [json.loads(line) for line in (folder / "peers.jsonl").read_text().splitlines()]
-        page, _ = self.write()
+        page, pictures = self.write()
         self.assertEqual(page, (folder / "peers.md").read_text(), "run bench/peers/report.py docs/results")
+        for name, picture in pictures.items():
+            self.assertEqual(picture, (folder / name).read_text(), "run bench/peers/report.py docs/results")
 
 
 if __name__ == "__main__":

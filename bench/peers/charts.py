@@ -1,9 +1,9 @@
-"""Small multiples of seconds against gap, both logarithmic, as SVG. Standard library only."""
+"""Pictures of seconds and gaps, both logarithmic, as SVG: one per data set, and one of all. Standard library only."""
 
 import html
 import math
 
-# One colour a library in every picture; distinguishable with any colour vision.
+# One colour per library in every picture; distinguishable with any colour vision.
 COLOURS = {
     "pdbfw": "#000000",
     "scikit-learn": "#e69f00",
@@ -76,12 +76,17 @@ class Frame:
         exponent = min(max(math.log10(gap), GAP_BOTTOM), GAP_TOP)
         return self.top + (self.bottom - self.top) * (GAP_TOP - exponent) / (GAP_TOP - GAP_BOTTOM)
 
-    def grid(self):
+    def decades(self):
+        """The axis of the seconds."""
         parts = []
         for exponent in range(self.first, self.last + 1):
             x = self.across(10.0**exponent)
             parts.append(f'<path d="M{x:.1f} {self.top} V{self.bottom}" stroke="#dddddd"/>')
             parts.append(text(x, self.bottom + 16, decade(exponent), 11, "middle"))
+        return parts
+
+    def grid(self):
+        parts = self.decades()
         for exponent in range(GAP_BOTTOM, GAP_TOP + 1):
             y = self.down(10.0**exponent)
             parts.append(f'<path d="M{self.left} {y:.1f} H{self.right}" stroke="#dddddd"/>')
@@ -115,6 +120,36 @@ def legend(names, x, y):
     return parts
 
 
+def drawing(width, height, parts):
+    body = "\n".join(parts)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'font-family="sans-serif">\n<rect width="100%" height="100%" fill="#ffffff"/>\n{body}\n</svg>\n'
+    )
+
+
+LABEL, LINE = 370, 17  # of the overview: the width of a row's name, and the height of a row
+
+
+def overview(title, rows, names):
+    """One row per problem, with the seconds of every library on one axis; `rows`: (label, {name: seconds})."""
+    width, top = 3 * WIDTH, HEAD + 10
+    height = top + LINE * len(rows) + BOTTOM
+    seconds = [value for _, times in rows for value in times.values()]
+    frame = Frame(LABEL - LEFT, top - TOP, seconds)
+    frame.right, frame.bottom = width - RIGHT, top + LINE * len(rows)
+    parts = [text(12, 22, title, 15, extra='font-weight="bold"'), *legend(names, 14, 44), *frame.decades()]
+    for k, (label, times) in enumerate(rows):
+        y = top + LINE * (k + 0.5)
+        parts.append(text(LABEL - 10, y + 4, label, 11.5, "end"))
+        parts.append(f'<path d="M{frame.left} {y:.1f} H{frame.right}" stroke="#eeeeee"/>')
+        # Ours last, on top of the others.
+        for name in sorted(times, key=lambda name: name == "pdbfw"):
+            parts.append(mark(MARKS[name], frame.across(times[name]), y, COLOURS[name]))
+    parts.append(text((frame.left + frame.right) / 2, frame.bottom + 32, "processor seconds of the fit", 11, "middle"))
+    return drawing(width, height, parts)
+
+
 def figure(title, panels, names):
     """`panels`: title and {name: [(seconds, gap), ...]} of each."""
     rows = math.ceil(len(panels) / COLUMNS)
@@ -131,8 +166,4 @@ def figure(title, panels, names):
     ]
     for k, panel in enumerate(panels):
         parts += draw_panel(panel, WIDTH * (k % COLUMNS), HEAD + HEIGHT * (k // COLUMNS))
-    body = "\n".join(parts)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'font-family="sans-serif">\n<rect width="100%" height="100%" fill="#ffffff"/>\n{body}\n</svg>\n'
-    )
+    return drawing(width, height, parts)

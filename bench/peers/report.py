@@ -10,6 +10,7 @@ import peers
 import problems
 
 OURS = "pdbfw: default"
+OVERVIEW = "peers.svg"
 
 
 def level_text(level):
@@ -41,7 +42,7 @@ class Results:
         return sorted(self.ends, key=lambda method: order.index(method) if method in order else len(order))
 
     def distance(self, fit):
-        """How far the objective is above the best lower bound of all, relative; what nobody knows while fitting."""
+        """How far the objective is above the best lower bound of all, relative; which is not known while fitting."""
         return (fit["primal"] - self.bound) / fit["primal"]
 
     def quickest(self, method, level, error="relative_gap"):
@@ -73,7 +74,7 @@ def time_cell(fit, ours, is_ours=False):
 def versus_cell(results, level, error):
     ours, peer = results.quickest(OURS, level, error), results.best_peer(level, error)
     if ours is None and peer is None:
-        return "nobody"
+        return "not reached"
     our_text = seconds_text(ours["cpu_seconds"]) if ours else "not reached"
     if peer is None:
         return f"{our_text}, no peer"
@@ -220,11 +221,12 @@ def page(measured, figures, machine, limit):
         CHOICES,
         "**Machine and versions.** " + machine_text(machine),
         "## Seconds to a certified gap: pdbfw, and the best peer",
+        f"![seconds to a certified gap, by library]({OVERVIEW})",
         f"(!) marks where a peer is ahead: {ahead} of {cells} cells.",
         summary(measured, "relative_gap"),
         "## Seconds to a true distance from the optimum",
         f"(!) marks where a peer is ahead: {ahead_true} of {cells} "
-        "cells. Nobody can stop by this measure; it shows what a lucky choice of tolerance would give.",
+        "cells. No program can stop by this measure; it shows what a lucky choice of tolerance would give.",
         summary(measured, "distance"),
         "## From file to model",
         "Whole commands on plain text, reading included, with tolerances that reach a gap of 1e-4. "
@@ -270,6 +272,13 @@ def panel(problem, results):
     }
 
 
+def overview_row(problem, results):
+    """The name of a problem, and the quickest fit of every library to the smallest gap of the tables."""
+    found = {name: results.quickest(OURS if name == "pdbfw" else name, min(problems.LEVELS)) for name in peers.FAMILIES}
+    label = f"{problem.data}, {problem.loss}, radius {problem.radius:g}, ridge {problem.ridge}"
+    return label, {name: fit["cpu_seconds"] for name, fit in found.items() if fit}
+
+
 def write(rows, out):
     measured = [(problem, Results(rows, problem.name)) for problem in problems.problems()]
     measured = [(problem, results) for problem, results in measured if results.facts and results.fits]
@@ -279,6 +288,10 @@ def write(rows, out):
     figures = grouped(measured)
     for name, group in figures:
         (out / name).write_text(charts.figure(group[0][0].data, [panel(*each) for each in group], peers.FAMILIES))
+    level = level_text(min(problems.LEVELS))
+    title = f"Seconds to a certified relative gap of {level}, one thread; left is better, no mark: not reached"
+    rows_of_overview = [overview_row(*each) for each in measured]
+    (out / OVERVIEW).write_text(charts.overview(title, rows_of_overview, peers.FAMILIES))
     (out / "peers.md").write_text(page(measured, figures, machines[-1], machines[-1]["limit"]))
 
 

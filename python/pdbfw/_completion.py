@@ -7,10 +7,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from . import _core
 from ._data import as_numbers, plain
 from ._estimator import CertifiedModel, keep, settings_of
+from ._parameters import documented, keeps_parameters
 from ._progress import watched
 from ._result import to_low_rank_result
 
 
+@documented
 class MatrixCompletion(RegressorMixin, CertifiedModel):
     """All entries of a matrix from some of them, with a proof.
 
@@ -22,17 +24,13 @@ class MatrixCompletion(RegressorMixin, CertifiedModel):
     ----------
     loss : {"squared", "huber"}, default="squared"
     radius : float, default=None
-        Of the trace norm. None: the one with the smallest error on a share of the entries that is held out.
+        The largest trace norm. None: the one with the smallest error on a share of the entries that is held out.
     ridge : float or str, default=0.0
         A number, or a number divided by the entries.
     means : {"both", "rows", "columns", "none"}, default="both"
         What is removed first.
     holdout : float, default=0.1
         The share of the entries that a first fit does not see; 0 asks for no such fit, and needs a radius.
-    huber_width : float, default=1.0
-        The error at which Huber's loss turns linear.
-    tol, max_iter, max_seconds, solver, random_state, n_threads, verbose
-        As those of `SparseClassifier`; ``pdbfw.solvers()["low rank"]`` lists the solvers.
 
     Attributes
     ----------
@@ -62,22 +60,11 @@ class MatrixCompletion(RegressorMixin, CertifiedModel):
     True
     """
 
+    @keeps_parameters
     def __init__(self, loss="squared", *, radius=None, ridge=0.0, means="both", holdout=0.1, huber_width=1.0, tol=1e-4,
                  max_iter=1_000_000, max_seconds=float("inf"), solver="auto", random_state=None, n_threads=1,
                  verbose=0):
-        self.loss = loss
-        self.radius = radius
-        self.ridge = ridge
-        self.means = means
-        self.holdout = holdout
-        self.huber_width = huber_width
-        self.tol = tol
-        self.max_iter = max_iter
-        self.max_seconds = max_seconds
-        self.solver = solver
-        self.random_state = random_state
-        self.n_threads = n_threads
-        self.verbose = verbose
+        pass
 
     def fit(self, X, y):
         """Learn the matrix.
@@ -119,7 +106,7 @@ class MatrixCompletion(RegressorMixin, CertifiedModel):
         return self.s_.size
 
     def predict(self, X):
-        """The entries that are asked for; a row or a column that nobody knows adds nothing to the mean.
+        """The entries that are asked for; a row or a column that fit has not seen adds nothing to the mean.
 
         Parameters
         ----------

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import _core
-from ._data import as_matrix, as_numbers, plain, problem_arrays
+from ._data import as_numbers
+from ._parameters import like
 from ._progress import watched
 from ._result import text_of_gap
-from ._solve import POINTS
+from ._solve import POINTS, Callback, as_problem, solve
 
 
 @dataclass(frozen=True)
@@ -81,8 +82,9 @@ def scores() -> list[str]:
     return _core.scores()
 
 
-def path_radii(A, b, *, points: int = POINTS, smallest: float = 1e-3, sample_weight=None, standardise: bool = False,
-               penalty_weight=None, free_features=None, ridge_scale=None, callback=None, **options) -> np.ndarray:
+@like(solve, without=("start", "atoms", "verbose"))
+def path_radii(A, b, *, points: int = POINTS, smallest: float = 1e-3, callback: Callback | None = None,
+               **problem) -> np.ndarray:
     """Radii for `solve_path`, from the largest that matters down, each the same factor below the last.
 
     What matters is found by one solve: the radius given (100 by default) or, where that does not bind, the norm of the
@@ -90,10 +92,8 @@ def path_radii(A, b, *, points: int = POINTS, smallest: float = 1e-3, sample_wei
 
     Parameters
     ----------
-    A, b, sample_weight, standardise, penalty_weight, free_features, ridge_scale, callback, **options
-        As those of `solve`.
     points : int, default=20
-        How many.
+        The number of radii.
     smallest : float, default=0.001
         The smallest as a share of the largest.
 
@@ -108,10 +108,7 @@ def path_radii(A, b, *, points: int = POINTS, smallest: float = 1e-3, sample_wei
     >>> pdbfw.path_radii(np.eye(3), [3, 2, 1], loss="squared", ridge=0, radius=1, points=4).round(3).tolist()
     [0.001, 0.01, 0.1, 1.0]
     """
-    arrays = problem_arrays(sample_weight=sample_weight, ridge_scale=ridge_scale, penalty_weight=penalty_weight,
-                            free_features=free_features)
-    return _core.path_radii(as_matrix(A), as_numbers(b), plain(dict(options, standardise=standardise)), arrays,
-                            points=int(points), smallest=float(smallest), callback=callback)
+    return _core.path_radii(*as_problem(A, b, problem), points=int(points), smallest=float(smallest), callback=callback)
 
 
 def make_folds(b, folds: int = 5, *, seed: int = 0, groups=None) -> np.ndarray:
@@ -141,18 +138,17 @@ def make_folds(b, folds: int = 5, *, seed: int = 0, groups=None) -> np.ndarray:
     return _core.make_folds(as_numbers(b), int(folds), int(seed), groups)
 
 
-def cross_validate(A, b, *, radii=None, score: str = "auto", folds: int = 5, groups=None, sample_weight=None,
-                   standardise: bool = False, penalty_weight=None, free_features=None, ridge_scale=None, callback=None,
-                   verbose: int = 0, **options) -> CrossValidation:
+@like(solve, without=("start", "atoms"))
+def cross_validate(A, b, *, radii=None, score: str = "auto", folds: int = 5, groups=None,
+                   callback: Callback | None = None, verbose: int = 0, **problem) -> CrossValidation:
     """The radius by k-fold cross-validation.
 
     Every fold is a path of radii, each solved from where the last one ended and certified. The folds share the data in
-    memory: a row that is held out has the weight 0.
+    memory: a row that is held out has the weight 0. Sample weights count in the scores too, and `radius` is the largest
+    one that is tried.
 
     Parameters
     ----------
-    A, b, sample_weight, standardise, penalty_weight, free_features, ridge_scale, callback, verbose
-        As those of `solve`. Sample weights count in the scores too.
     radii : sequence of float, optional
         None: 20 of them, from the largest that matters down to a thousandth of it.
     score : str, default="auto"
@@ -161,8 +157,6 @@ def cross_validate(A, b, *, radii=None, score: str = "auto", folds: int = 5, gro
         2 .. 1,000; equal shares of every label.
     groups : array of int of shape (n_samples,), optional
         Rows of a group stay together.
-    **options
-        loss, ridge, intercept and all settings of `solve`; radius is the largest that is tried.
 
     Returns
     -------
@@ -180,9 +174,8 @@ def cross_validate(A, b, *, radii=None, score: str = "auto", folds: int = 5, gro
     """
     given = {"radii": None if radii is None else as_numbers(radii),
              "groups": None if groups is None else np.ascontiguousarray(groups, dtype=np.int64)}
-    matrix, targets, options = as_matrix(A), as_numbers(b), plain(dict(options, standardise=standardise))
-    arrays = problem_arrays(sample_weight=sample_weight, ridge_scale=ridge_scale, penalty_weight=penalty_weight,
-                            free_features=free_features)
+    tol = problem.get("tol")
+    matrix, targets, options, arrays = as_problem(A, b, problem)
 
     def run(between):
         return CrossValidation(**_core.cross_validate(matrix, targets, options, arrays, score=score, folds=int(folds),
@@ -190,7 +183,7 @@ def cross_validate(A, b, *, radii=None, score: str = "auto", folds: int = 5, gro
 
     # Where no radii are given, the first solve finds them.
     solves = int(folds) * (POINTS if radii is None else len(given["radii"])) + (radii is None)
-    return watched(run, verbose=verbose, tol=options.get("tol"), callback=callback, solves=solves, told=_told)
+    return watched(run, verbose=verbose, tol=tol, callback=callback, solves=solves, told=_told)
 
 
 def _told(cv):

@@ -8,9 +8,26 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from . import _core
 from ._data import as_matrix
 from ._estimator import FLOATS, SPARSE, seed_of
+from ._parameters import documented, keeps_parameters
 
 
 class _Features(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    @documented
+    def fit(self, X, y=None):
+        """Draw what is random (the grids, or the frequencies), and learn from the rows of X what depends on them.
+
+        Parameters
+        ----------
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        self.map_ = self._learn(self._checked(X, reset=True))
+        self.gamma_ = self.map_.gamma
+        return self
+
     def _checked(self, X, reset):
         return as_matrix(validate_data(self, X, reset=reset, accept_sparse=SPARSE, dtype=FLOATS))
 
@@ -24,10 +41,11 @@ class _Features(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return tags
 
 
+@documented
 class RandomBinning(_Features):
     """Random binning features (Rahimi, Recht 2008) of the Laplacian kernel.
 
-    A sparse matrix whose rows have inner products near ``exp(-gamma |a - b|_1)``, with one entry a grid.
+    A sparse matrix whose rows have inner products near ``exp(-gamma |a - b|_1)``, with one entry per grid.
 
     Parameters
     ----------
@@ -36,13 +54,7 @@ class RandomBinning(_Features):
     gamma : float, default=None
         None: 1 / the median l1 distance of 1,000 pairs of rows.
     features : int, default=None
-        In place of gamma, which is then found so that there are about so many features.
-    scale : bool, default=False
-        As if every column had been divided by its standard deviation.
-    random_state : int, RandomState instance or None, default=None
-        Of the grids; None is 0.
-    n_threads : int, default=1
-        How many threads may work; the result is the same for any number.
+        In place of gamma, which is then found so that there are about this number of features.
 
     Attributes
     ----------
@@ -61,38 +73,17 @@ class RandomBinning(_Features):
     True
     """
 
+    @keeps_parameters
     def __init__(self, grids=100, *, gamma=None, features=None, scale=False, random_state=None, n_threads=1):
-        self.grids = grids
-        self.gamma = gamma
-        self.features = features
-        self.scale = scale
-        self.random_state = random_state
-        self.n_threads = n_threads
+        pass
 
-    def fit(self, X, y=None):
-        """Draw the grids, and number the bins that the rows of X fall into.
+    def _learn(self, A):
+        return _core.RandomBinning.learn(A, int(self.grids), self.gamma, self.features, bool(self.scale),
+                                         seed_of(self.random_state), self.n_threads)
 
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
-        y : ignored
-
-        Returns
-        -------
-        self
-        """
-        A = self._checked(X, reset=True)
-        self.map_ = _core.RandomBinning.learn(A, int(self.grids), self.gamma, self.features, bool(self.scale),
-                                              seed_of(self.random_state), self.n_threads)
-        self.gamma_ = self.map_.gamma
-        return self
-
+    @documented
     def transform(self, X):
         """The features of the rows of X; a bin that no row of the training data fell into gives none.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
 
         Returns
         -------
@@ -104,6 +95,7 @@ class RandomBinning(_Features):
         return sp.csr_matrix((values, indices, offsets), shape=(A.rows, self.map_.features))
 
 
+@documented
 class RandomFourier(_Features):
     """Random Fourier features (Rahimi, Recht 2007).
 
@@ -112,16 +104,10 @@ class RandomFourier(_Features):
     Parameters
     ----------
     features : int, default=1000
-        Even: a cosine and a sine a frequency. The error falls like 1/sqrt(features).
+        An even number: one cosine and one sine per frequency. The error falls like 1/sqrt(features).
     kernel : {"gaussian", "laplacian"}, default="gaussian"
     gamma : float, default=None
         None: 1 / the median distance of 1,000 pairs of rows.
-    scale : bool, default=False
-        As if every column had been divided by its standard deviation.
-    random_state : int, RandomState instance or None, default=None
-        Of the frequencies; None is 0.
-    n_threads : int, default=1
-        How many threads may work; the result is the same for any number.
 
     Attributes
     ----------
@@ -140,38 +126,17 @@ class RandomFourier(_Features):
     True
     """
 
+    @keeps_parameters
     def __init__(self, features=1000, *, kernel="gaussian", gamma=None, scale=False, random_state=None, n_threads=1):
-        self.features = features
-        self.kernel = kernel
-        self.gamma = gamma
-        self.scale = scale
-        self.random_state = random_state
-        self.n_threads = n_threads
+        pass
 
-    def fit(self, X, y=None):
-        """Draw the frequencies.
+    def _learn(self, A):
+        return _core.RandomFourier.learn(A, self.kernel, int(self.features), self.gamma, bool(self.scale),
+                                         seed_of(self.random_state))
 
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
-        y : ignored
-
-        Returns
-        -------
-        self
-        """
-        A = self._checked(X, reset=True)
-        self.map_ = _core.RandomFourier.learn(A, self.kernel, int(self.features), self.gamma, bool(self.scale),
-                                              seed_of(self.random_state))
-        self.gamma_ = self.map_.gamma
-        return self
-
+    @documented
     def transform(self, X):
         """The features of the rows of X.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
 
         Returns
         -------

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ._core import InputError
 from ._data import as_matrix, as_numbers
 from ._estimator import FLOATS, SPARSE, CertifiedModel, keep, settings_of
+from ._parameters import documented, keeps_parameters
 from ._scores import predicted_places
 from ._solve import CLASS_LOSSES, TRACE, solve
 
@@ -36,7 +37,7 @@ class _LowRankModel(CertifiedModel):
         outputs = int(targets.max()) + 1 if targets.ndim == 1 else targets.shape[1]
         if (self.U_.shape[0], self.V_.shape[0]) != (shape[1], outputs):
             return None
-        # The dual point has a row a sample: of other data it is no use.
+        # The dual point has one row per sample, so that of other data is of no use.
         y = self.dual_point_ if self.dual_point_.shape[0] == shape[0] else None
         return SimpleNamespace(U=self.U_, s=self.s_, V=self.V_, y=y)
 
@@ -47,11 +48,11 @@ class _LowRankModel(CertifiedModel):
 
     @property
     def coef_(self):
-        """The weights multiplied out, one row an output."""
+        """The weights multiplied out, one row per output."""
         return (self.V_ * self.s_) @ self.U_.T
 
     def _scores(self, X):
-        """A X through the factors: one column an output."""
+        """A X through the factors: one column per output."""
         check_is_fitted(self)
         A = as_matrix(validate_data(self, X, reset=False, accept_sparse=SPARSE, dtype=FLOATS))
         middle = np.zeros((A.rows, self.s_.size))
@@ -65,6 +66,7 @@ class _LowRankModel(CertifiedModel):
         return tags
 
 
+@documented
 class LowRankClassifier(ClassifierMixin, _LowRankModel):
     """Many classes or many labels by one matrix of weights of low rank, with a proof.
 
@@ -78,18 +80,12 @@ class LowRankClassifier(ClassifierMixin, _LowRankModel):
         "softmax" or "multiclass_hinge" for classes, "multilabel_smooth_hinge" or "multilabel_logistic" for labels,
         "squared" and "huber" (of -1 and +1) for both. "auto": softmax for classes, multilabel_smooth_hinge for labels.
     radius : float, default=100.0
-        Of the trace norm: a smaller one gives a lower rank.
-    ridge : float or str, default="1/n"
-        A number, or a number divided by the samples.
-    smoothing : float, default=1.0
-        Of the hinges: the width of their curved piece, in (0, 1].
-    tol, max_iter, max_seconds, solver, warm_start, random_state, n_threads, verbose
-        As those of `SparseClassifier`; ``pdbfw.solvers()["low rank"]`` lists the solvers.
+        The largest trace norm: a smaller one gives a lower rank.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        Of labels, the numbers of the columns of y.
+        For labels, the numbers of the columns of y.
     U_, s_, V_ : ndarray
         The weights: ``X = U diag(s) V'``, orthonormal, largest singular value first.
     rank_ : int
@@ -111,28 +107,17 @@ class LowRankClassifier(ClassifierMixin, _LowRankModel):
     ('converged', True, True)
     """
 
+    @keeps_parameters
     def __init__(self, loss="auto", *, radius=100.0, ridge="1/n", smoothing=1.0, tol=1e-4, max_iter=1_000_000,
                  max_seconds=float("inf"), solver="auto", warm_start=False, random_state=None, n_threads=1, verbose=0):
-        self.loss = loss
-        self.radius = radius
-        self.ridge = ridge
-        self.smoothing = smoothing
-        self.tol = tol
-        self.max_iter = max_iter
-        self.max_seconds = max_seconds
-        self.solver = solver
-        self.warm_start = warm_start
-        self.random_state = random_state
-        self.n_threads = n_threads
-        self.verbose = verbose
+        pass
 
+    @documented
     def fit(self, X, y):
         """Learn the weights.
 
         Parameters
         ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
-            Used in place: CSR or CSC, or dense in C or Fortran order; float32 or float64.
         y : array of shape (n_samples,), or (n_samples, n_labels) of 0 and 1
             Classes of any type, or which labels a sample has.
 
@@ -181,12 +166,9 @@ class LowRankClassifier(ClassifierMixin, _LowRankModel):
     def _is_binary(self):
         return not self._is_multilabel and self.classes_.size == 2
 
+    @documented
     def decision_function(self, X):
-        """Scores: one column a class or label; of two classes, above 0 for the second.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
+        """Scores: one column per class or label; of two classes, above 0 for the second.
 
         Returns
         -------
@@ -195,12 +177,9 @@ class LowRankClassifier(ClassifierMixin, _LowRankModel):
         scores = self._scores(X)
         return scores[:, 1] - scores[:, 0] if self._is_binary() else scores
 
+    @documented
     def predict(self, X):
         """The class with the largest score, or 1 for the labels with a score above 0.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
 
         Returns
         -------
@@ -215,12 +194,9 @@ class LowRankClassifier(ClassifierMixin, _LowRankModel):
         return getattr(self, "loss_", self.loss) in ("auto", "softmax", "multilabel_logistic")
 
     @available_if(_has_probabilities)
+    @documented
     def predict_proba(self, X):
         """Probabilities, of the losses softmax and multilabel_logistic.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
 
         Returns
         -------
@@ -235,6 +211,7 @@ class LowRankClassifier(ClassifierMixin, _LowRankModel):
         return tags
 
 
+@documented
 class LowRankRegressor(RegressorMixin, _LowRankModel):
     """Many targets by one matrix of weights of low rank, with a proof.
 
@@ -246,13 +223,7 @@ class LowRankRegressor(RegressorMixin, _LowRankModel):
     ----------
     loss : {"squared", "huber"}, default="squared"
     radius : float, default=100.0
-        Of the trace norm: a smaller one gives a lower rank.
-    ridge : float or str, default="1/n"
-        A number, or a number divided by the samples.
-    huber_width : float, default=1.0
-        The error at which Huber's loss turns linear.
-    tol, max_iter, max_seconds, solver, warm_start, random_state, n_threads, verbose
-        As those of `SparseClassifier`; ``pdbfw.solvers()["low rank"]`` lists the solvers.
+        The largest trace norm: a smaller one gives a lower rank.
 
     Attributes
     ----------
@@ -277,28 +248,17 @@ class LowRankRegressor(RegressorMixin, _LowRankModel):
     ('converged', 2)
     """
 
+    @keeps_parameters
     def __init__(self, loss="squared", *, radius=100.0, ridge="1/n", huber_width=1.0, tol=1e-4, max_iter=1_000_000,
                  max_seconds=float("inf"), solver="auto", warm_start=False, random_state=None, n_threads=1, verbose=0):
-        self.loss = loss
-        self.radius = radius
-        self.ridge = ridge
-        self.huber_width = huber_width
-        self.tol = tol
-        self.max_iter = max_iter
-        self.max_seconds = max_seconds
-        self.solver = solver
-        self.warm_start = warm_start
-        self.random_state = random_state
-        self.n_threads = n_threads
-        self.verbose = verbose
+        pass
 
+    @documented
     def fit(self, X, y):
         """Learn the weights.
 
         Parameters
         ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
-            Used in place: CSR or CSC, or dense in C or Fortran order; float32 or float64.
         y : array of shape (n_samples,) or (n_samples, n_targets)
 
         Returns
@@ -320,12 +280,9 @@ class LowRankRegressor(RegressorMixin, _LowRankModel):
         coef = super().coef_
         return coef[0] if self._is_vector else coef
 
+    @documented
     def predict(self, X):
         """The predictions.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
 
         Returns
         -------

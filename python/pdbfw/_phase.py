@@ -7,10 +7,12 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 from ._data import as_numbers, plain
 from ._estimator import CertifiedModel, keep, settings_of
+from ._parameters import documented, keeps_parameters
 from ._progress import watched
 from ._result import to_low_rank_result
 
 
+@documented
 class PhaseRetrieval(RegressorMixin, CertifiedModel):
     """A signal x from intensities ``y_i = |a_i* x|^2``, with a proof.
 
@@ -22,9 +24,7 @@ class PhaseRetrieval(RegressorMixin, CertifiedModel):
     signal : {"auto", "real", "complex"}, default="auto"
         What is known about x. "auto": complex if the vectors a_i are.
     radius : float, default=None
-        Of the trace, which is ``|x|^2``. None: found from the data.
-    tol, max_iter, max_seconds, solver, random_state, n_threads, verbose
-        As those of `SparseClassifier`; ``pdbfw.solvers()["low rank"]`` lists the solvers.
+        The largest trace, which is ``|x|^2``. None: found from the data.
 
     Attributes
     ----------
@@ -49,17 +49,10 @@ class PhaseRetrieval(RegressorMixin, CertifiedModel):
     True
     """
 
+    @keeps_parameters
     def __init__(self, signal="auto", *, radius=None, tol=1e-4, max_iter=1_000_000, max_seconds=float("inf"),
                  solver="auto", random_state=None, n_threads=1, verbose=0):
-        self.signal = signal
-        self.radius = radius
-        self.tol = tol
-        self.max_iter = max_iter
-        self.max_seconds = max_seconds
-        self.solver = solver
-        self.random_state = random_state
-        self.n_threads = n_threads
-        self.verbose = verbose
+        pass
 
     def fit(self, X, y):
         """Find the signal.

@@ -6,15 +6,19 @@ import numpy as np
 
 from . import _core
 from ._data import as_matrix, as_numbers, as_table, plain, problem_arrays
+from ._parameters import like
 from ._progress import watched
 from ._result import Certificate, LowRankResult, Result, text_of_gap, to_low_rank_result, to_result
 
 TRACE = "trace"
-# Their targets are the indices of classes, in one column; all others have one column of targets an output.
+# Their targets are the indices of classes, in one column; all others have one column of targets per output.
 CLASS_LOSSES = ("softmax", "multiclass_hinge")
 
-# Of a path, where its radii or penalties are found.
+# The number of radii or penalties of a path, where they are found from the data.
 POINTS = 20
+
+# The keywords of `solve` that are arrays, and belong to every problem.
+ARRAYS = ("sample_weight", "ridge_scale", "penalty_weight", "free_features")
 
 # Sees a dictionary of numbers; False stops the solve.
 Callback = Callable[[dict[str, Any]], bool | None]
@@ -80,7 +84,7 @@ def solvers() -> dict[str, list[dict[str, Any]]]:
 
 
 def _outputs(B, loss):
-    """How many columns the matrix of weights has."""
+    """The number of columns of the matrix of weights."""
     if loss not in CLASS_LOSSES:
         return B.shape[1]
     if B.shape[1] != 1 or B.size == 0:
@@ -93,6 +97,12 @@ def _told_of_path(results):
     converged = sum(result.status == "converged" for result in results)
     worst = max((result.certificate.relative_gap for result in results), default=float("nan"))
     return f"{converged} of {len(results)} solves converged, largest relative gap {text_of_gap(worst)}"
+
+
+def as_problem(A, b, keywords):
+    """The matrix, the targets, the options and the arrays of a problem as the core takes them."""
+    arrays = problem_arrays(**{name: keywords.pop(name, None) for name in ARRAYS})
+    return as_matrix(A), as_numbers(b), plain(keywords), arrays
 
 
 def _refuse(arrays):
@@ -132,23 +142,23 @@ def solve(A, b, *, loss: str | None = None, set: str = "l1", radius: float | Non
     penalty_weight : array of shape (n_features,), optional
         Numbers >= 0: what the weight of a feature counts in the set and in the ridge. 0: the feature is free.
     free_features : sequence of int, optional
-        Features, counted from 0, that neither the set nor the ridge hold back.
+        Features, counted from 0, that neither the set nor the ridge restrict.
     solver : str
         One of `solvers()`.
     tol : float, optional
         Stop when the certified relative duality gap is at most this, 1e-4 by default.
     callback : callable, optional
-        Called about once an iteration with a dictionary (iteration, seconds, primal, dual, relative_gap, ...). When it
+        Called about once per iteration with a dictionary (iteration, seconds, primal, dual, relative_gap, ...). When it
         returns False the solve stops, with the best point so far and its certificate.
     start : Result or LowRankResult, optional
-        Of a similar problem: its weights are where to begin.
+        The result of a similar problem: the solve begins at its weights.
     ridge_scale : array of shape (n_features,), optional
-        Factors of the ridge, one a feature.
+        Factors of the ridge, one per feature.
     atoms : array or sparse matrix, optional
-        Of the set polytope: one a row.
+        The vertices of the set polytope, one per row.
     verbose : int
         1 shows a bar in terminals and notebooks (the gap, the smallest certified one, tol, the time left) and one line
-        at the end, anywhere; 2 a line an iteration. All on standard error.
+        at the end, anywhere; 2 one line per iteration. All on standard error.
     **settings
         class_weight ("balanced", or "1,5" for -1 and +1), smoothing, huber_width, max_iterations, max_seconds,
         max_passes, threads, seed and those of the research solvers: `docs/settings.md` lists them.
@@ -182,18 +192,16 @@ def solve(A, b, *, loss: str | None = None, set: str = "l1", radius: float | Non
     return watched(run, verbose=verbose, tol=tol, callback=callback, told=lambda result: result._told())
 
 
-def stated(A, b, *, loss=None, set="l1", sample_weight=None, penalty_weight=None, free_features=None, ridge_scale=None,
-           atoms=None, start=None, team=None, outputs=None, **options):
+def stated(A, b, *, loss=None, set="l1", atoms=None, start=None, team=None, outputs=None, **keywords):
     """The problem of `solve` with all its arrays in order: a function of the callback that solves it.
 
     `team` is an object over which the rows are spread (`pdbfw.mpi`); with it, `outputs` counts the classes of all rows.
     """
-    matrix = as_matrix(A)
     if loss is None and set == TRACE:
         loss = "squared"
-    options = plain(dict(loss=loss, set=set, **options))
-    arrays = problem_arrays(sample_weight=sample_weight, ridge_scale=ridge_scale, penalty_weight=penalty_weight,
-                            free_features=free_features, atoms=atoms)
+    matrix, targets, options, arrays = as_problem(A, b, dict(keywords, loss=loss, set=set))
+    if atoms is not None:
+        arrays["atoms"] = as_matrix(atoms)
     begin = {}
     if set == TRACE:
         _refuse(arrays)
@@ -206,24 +214,18 @@ def stated(A, b, *, loss=None, set="l1", sample_weight=None, penalty_weight=None
     if start is not None:
         begin = {"weights": as_numbers(start.weights), "y": None if start.y is None else as_numbers(start.y),
                  "multiplier": float(start.multiplier)}
-    targets = as_numbers(b)
     return lambda between: to_result(
         _core.solve(matrix, targets, options, arrays, callback=between, team=team, **begin))
 
 
-def solve_path(A, b, radii, *, loss: str | None = None, set: str = "l1", ridge: float | str | None = None,
-               intercept: bool = False, sample_weight=None, standardise: bool = False, penalty_weight=None,
-               free_features=None, solver: str = "auto", tol: float | None = None, callback: Callback | None = None,
-               ridge_scale=None, verbose: int = 0, **settings) -> list[PathPoint]:
+@like(solve, without=("radius", "start", "atoms"))
+def solve_path(A, b, radii, *, callback: Callback | None = None, verbose: int = 0, **problem) -> list[PathPoint]:
     """The same problem for several radii, each with its own proof.
 
     They are solved from the largest radius down, each from where the last one ended, which costs less than one by one.
 
     Parameters
     ----------
-    A, b, loss, set, ridge, intercept, sample_weight, standardise, penalty_weight, free_features, solver, tol, \
-callback, ridge_scale, verbose, **settings
-        As those of `solve`.
     radii : sequence of float
         In any order.
 
@@ -240,13 +242,10 @@ callback, ridge_scale, verbose, **settings
     >>> [(point.radius, point.result.status) for point in pdbfw.solve_path(A, b, [2, 1], loss="squared")]
     [(2.0, 'converged'), (1.0, 'converged')]
     """
-    if "radius" in settings:
+    if "radius" in problem:
         raise _core.InputError("radius: given breaks the rule: not beside radii")
-    options = plain(dict(loss=loss, set=set, ridge=ridge, intercept=intercept, standardise=standardise, solver=solver,
-                         tol=tol, **settings))
-    matrix, targets, radii = as_matrix(A), as_numbers(b), as_numbers(radii)
-    arrays = problem_arrays(sample_weight=sample_weight, ridge_scale=ridge_scale, penalty_weight=penalty_weight,
-                            free_features=free_features)
+    radii, tol = as_numbers(radii), problem.get("tol")
+    matrix, targets, options, arrays = as_problem(A, b, problem)
 
     def run(between):
         points = _core.solve_path(matrix, targets, radii, options, arrays, callback=between)
@@ -256,10 +255,8 @@ callback, ridge_scale, verbose, **settings
                    told=lambda points: _told_of_path([point.result for point in points]))
 
 
-def solve_penalised(A, b, alpha: float, *, loss: str | None = None, set: str = "l1", ridge: float | str | None = None,
-                    intercept: bool = False, sample_weight=None, standardise: bool = False, penalty_weight=None,
-                    free_features=None, solver: str = "auto", tol: float | None = None,
-                    callback: Callback | None = None, ridge_scale=None, verbose: int = 0, **settings) -> Penalised:
+@like(solve, without=("radius", "start", "atoms"))
+def solve_penalised(A, b, alpha: float, *, callback: Callback | None = None, verbose: int = 0, **problem) -> Penalised:
     """A penalty on the l1 norm instead of a radius, with a proof of its own.
 
     Minimises ``(1/n) sum_i f_i(a_i'x) + (ridge/2) |x|^2 + alpha |x|_1``. Scikit-learn's ``ElasticNet`` is the loss
@@ -268,9 +265,6 @@ def solve_penalised(A, b, alpha: float, *, loss: str | None = None, set: str = "
 
     Parameters
     ----------
-    A, b, loss, ridge, intercept, sample_weight, standardise, penalty_weight, free_features, solver, tol, callback, \
-ridge_scale, verbose, **settings
-        As those of `solve`.
     alpha : float
         The weight of the sum of the absolute weights, > 0.
     set : {"l1", "nonnegative"}
@@ -289,11 +283,8 @@ ridge_scale, verbose, **settings
     >>> lasso.result.status, bool(lasso.certificate.relative_gap <= 1e-4)
     ('converged', True)
     """
-    options = plain(dict(loss=loss, set=set, ridge=ridge, intercept=intercept, standardise=standardise, solver=solver,
-                         tol=tol, **settings))
-    matrix, targets = as_matrix(A), as_numbers(b)
-    arrays = problem_arrays(sample_weight=sample_weight, ridge_scale=ridge_scale, penalty_weight=penalty_weight,
-                            free_features=free_features)
+    tol = problem.get("tol")
+    matrix, targets, options, arrays = as_problem(A, b, problem)
 
     def run(between):
         return Penalised(*_penalised(_core.solve_penalised(matrix, targets, float(alpha), options, arrays,
@@ -308,18 +299,13 @@ def _penalised(given):
     return radius, to_result(result), Certificate(**certificate)
 
 
-def solve_penalties(A, b, alphas, *, stops_early: bool = True, loss: str | None = None, set: str = "l1",
-                    ridge: float | str | None = None, intercept: bool = False, sample_weight=None,
-                    standardise: bool = False, penalty_weight=None, free_features=None, solver: str = "auto",
-                    tol: float | None = None, callback: Callback | None = None, ridge_scale=None, verbose: int = 0,
-                    **settings) -> list[PenaltyPoint]:
+@like(solve_penalised)
+def solve_penalties(A, b, alphas, *, stops_early: bool = True, callback: Callback | None = None, verbose: int = 0,
+                    **problem) -> list[PenaltyPoint]:
     """The same for several penalties, each from where the last one ended and with its own proof.
 
     Parameters
     ----------
-    A, b, loss, set, ridge, intercept, sample_weight, standardise, penalty_weight, free_features, solver, tol, \
-callback, ridge_scale, verbose, **settings
-        As those of `solve_penalised`.
     alphas : sequence of float
         In any order; `path_alphas` finds some from the data.
     stops_early : bool, default=True
@@ -339,11 +325,8 @@ callback, ridge_scale, verbose, **settings
     >>> bool(path[0].radius < path[-1].radius), path[-1].result.status
     (True, 'converged')
     """
-    options = plain(dict(loss=loss, set=set, ridge=ridge, intercept=intercept, standardise=standardise, solver=solver,
-                         tol=tol, **settings))
-    matrix, targets, alphas = as_matrix(A), as_numbers(b), as_numbers(alphas)
-    arrays = problem_arrays(sample_weight=sample_weight, ridge_scale=ridge_scale, penalty_weight=penalty_weight,
-                            free_features=free_features)
+    alphas, tol = as_numbers(alphas), problem.get("tol")
+    matrix, targets, options, arrays = as_problem(A, b, problem)
 
     def run(between):
         points = _core.solve_penalties(matrix, targets, alphas, options, arrays, stops_early=bool(stops_early),
@@ -354,14 +337,9 @@ callback, ridge_scale, verbose, **settings
                    told=lambda points: _told_of_path([point.result for point in points]))
 
 
-def largest_alpha(A, b, *, sample_weight=None, standardise: bool = False, penalty_weight=None, free_features=None,
-                  ridge_scale=None, **options) -> float:
+@like(solve_penalised, without=("callback", "verbose"))
+def largest_alpha(A, b, **problem) -> float:
     """The smallest penalty at which x = 0 is the solution.
-
-    Parameters
-    ----------
-    A, b, sample_weight, standardise, penalty_weight, free_features, ridge_scale, **options
-        As those of `solve_penalised`.
 
     Returns
     -------
@@ -373,21 +351,17 @@ def largest_alpha(A, b, *, sample_weight=None, standardise: bool = False, penalt
     >>> pdbfw.largest_alpha(np.eye(2), [3, -8], loss="squared")
     4.0
     """
-    arrays = problem_arrays(sample_weight=sample_weight, ridge_scale=ridge_scale, penalty_weight=penalty_weight,
-                            free_features=free_features)
-    return _core.largest_alpha(as_matrix(A), as_numbers(b), plain(dict(options, standardise=standardise)), arrays)
+    return _core.largest_alpha(*as_problem(A, b, problem))
 
 
-def path_alphas(A, b, *, points: int = POINTS, smallest: float = 1e-3, sample_weight=None, standardise: bool = False,
-                penalty_weight=None, free_features=None, ridge_scale=None, **options) -> np.ndarray:
+@like(solve_penalised, without=("callback", "verbose"))
+def path_alphas(A, b, *, points: int = POINTS, smallest: float = 1e-3, **problem) -> np.ndarray:
     """Penalties for `solve_penalties`: from `largest_alpha` down, each the same factor below the last.
 
     Parameters
     ----------
-    A, b, sample_weight, standardise, penalty_weight, free_features, ridge_scale, **options
-        As those of `solve_penalised`.
     points : int, default=20
-        How many.
+        The number of penalties.
     smallest : float, default=0.001
         The smallest as a share of the largest.
 
@@ -402,23 +376,18 @@ def path_alphas(A, b, *, points: int = POINTS, smallest: float = 1e-3, sample_we
     >>> pdbfw.path_alphas(np.eye(2), [3, -8], loss="squared", points=3, smallest=0.01).round(3).tolist()
     [4.0, 0.4, 0.04]
     """
-    arrays = problem_arrays(sample_weight=sample_weight, ridge_scale=ridge_scale, penalty_weight=penalty_weight,
-                            free_features=free_features)
-    return _core.path_alphas(as_matrix(A), as_numbers(b), plain(dict(options, standardise=standardise)), arrays,
-                             points=int(points), smallest=float(smallest))
+    return _core.path_alphas(*as_problem(A, b, problem), points=int(points), smallest=float(smallest))
 
 
-def certify(A, b, x=None, y=None, *, weights=None, loss: str | None = None, set: str = "l1",
-            radius: float | None = None, ridge: float | str | None = None, intercept: bool = False, sample_weight=None,
-            standardise: bool = False, penalty_weight=None, free_features=None, ridge_scale=None, atoms=None,
-            threads: int | None = None, **settings) -> Certificate:
+@like(solve, without=("solver", "tol", "callback", "start", "verbose"))
+def certify(A, b, x=None, y=None, *, weights=None, loss: str | None = None, set: str = "l1", atoms=None,
+            threads: int | None = None, **problem) -> Certificate:
     """The certificate of any point, recomputed from the data.
+
+    The intercept and the weights of free features are the best ones for the point.
 
     Parameters
     ----------
-    A, b, loss, set, radius, ridge, intercept, sample_weight, standardise, penalty_weight, free_features, \
-ridge_scale, atoms, **settings
-        The problem, as in `solve`. The intercept and the weights of free features are the best ones for the point.
     x : array of shape (n_features,), less the free ones, or LowRankResult
         The point. For the set trace an array of shape (n_features, n_outputs) will do as well.
     weights : array of shape (n_features,)
@@ -427,7 +396,7 @@ ridge_scale, atoms, **settings
     y : array, optional
         The dual point, as results have it. None: the gradients of the losses at x, which prove an optimal x.
     threads : int, optional
-        How many may work.
+        The number of threads.
 
     Returns
     -------
@@ -442,13 +411,11 @@ ridge_scale, atoms, **settings
     >>> pdbfw.certify(A, A[:, 0], result.x, result.y, **problem).relative_gap <= 1e-8
     True
     """
-    matrix = as_matrix(A)
     if loss is None and set == TRACE:
         loss = "squared"
-    options = plain(dict(loss=loss, set=set, radius=radius, ridge=ridge, intercept=intercept, standardise=standardise,
-                         threads=threads, **settings))
-    arrays = problem_arrays(sample_weight=sample_weight, ridge_scale=ridge_scale, penalty_weight=penalty_weight,
-                            free_features=free_features, atoms=atoms)
+    matrix, targets, options, arrays = as_problem(A, b, dict(problem, loss=loss, set=set, threads=threads))
+    if atoms is not None:
+        arrays["atoms"] = as_matrix(atoms)
     if set == TRACE:
         _refuse(arrays if weights is None else {"weights": weights, **arrays})
         B = as_table(b)
@@ -457,7 +424,7 @@ ridge_scale, atoms, **settings
         proof = None if y is None else as_table(y)
         return Certificate(**_core.certify_low_rank(matrix, B, _outputs(B, loss), _factors(x), proof, options))
     x, weights, y = (None if given is None else as_numbers(given) for given in (x, weights, y))
-    return Certificate(**_core.certify(matrix, as_numbers(b), x, weights, y, options, arrays))
+    return Certificate(**_core.certify(matrix, targets, x, weights, y, options, arrays))
 
 
 def _factors(x):

@@ -21,26 +21,27 @@ from ._core import InputError
 from ._data import as_features, as_matrix, as_numbers, plain, problem_arrays
 from ._estimator import FLOATS, SPARSE, CertifiedModel, keep, settings_of
 from ._joint import fit_jointly
+from ._parameters import documented, keeps_parameters
 from ._progress import watched
 from ._scores import predicted_places
 from ._solve import CLASS_LOSSES, Penalised, _told_of_path, largest_alpha, solve, solve_path, solve_penalised
 
-# Of a path, the penalty of the largest radius as a share of the smallest penalty that leaves no weight; and the
-# smallest radius as a share of the largest. Both a thousandth, as in scikit-learn's LassoCV and in `path_radii`.
+# The ends of a path: the penalty of the largest radius, as a share of the smallest penalty that leaves no weight, and
+# the smallest radius, as a share of the largest. Both are a thousandth, as in scikit-learn's LassoCV and `path_radii`.
 SMALLEST = 1e-3
-# Of the path that `most_features` is looked up in: each radius is about a seventh above the last.
+# The number of radii on the path that `most_features` searches: each radius is about a seventh above the last.
 FINE_POINTS = 50
 
 
 def checked_weights(sample_weight, X):
-    """One float64 number a sample, or None; a number is the weight of every sample."""
+    """One float64 number per sample, or None; a number is the weight of every sample."""
     if sample_weight is None:
         return None
     if np.isscalar(sample_weight):
         sample_weight = np.full(X.shape[0], sample_weight)
     weight = check_array(sample_weight, dtype=np.float64, ensure_2d=False, input_name="sample_weight")
     if weight.ndim != 1:
-        raise InputError(f"sample_weight: an array of {weight.ndim} dimensions breaks the rule: one number a sample")
+        raise InputError(f"sample_weight: an array of {weight.ndim} dimensions breaks the rule: one number per sample")
     check_consistent_length(weight, X)
     if not weight.any():
         raise InputError("sample_weight: all zero breaks the rule: some weights > 0")
@@ -49,12 +50,12 @@ def checked_weights(sample_weight, X):
 
 @dataclass(frozen=True)
 class Outputs:
-    """What is learnt from: one vector of targets an output, all on the same data."""
+    """What is learnt from: one vector of targets per output, all on the same data."""
 
     X: Any
     y: np.ndarray  # the place of every sample's class, or the targets
     targets: list[np.ndarray]
-    weight: np.ndarray | None  # of a sample in the objective, class weights included
+    weight: np.ndarray | None  # what each sample counts in the objective, class weights included
     sample_weight: np.ndarray | None  # as the caller gave it
 
 
@@ -105,7 +106,7 @@ class _SparseModel(CertifiedModel):
         return self._each(outputs, run, lambda found: found.result._told())
 
     def _with_few_features(self, outputs):
-        """Of a path of radii the largest at which all outputs together have so few features."""
+        """The largest radius of a path at which all outputs together have at most `most_features` features."""
         if not (isinstance(self.most_features, Integral) and self.most_features >= 0):
             raise InputError(f"most_features: {self.most_features!r} breaks the rule: an integer >= 0")
         matrix = as_matrix(outputs.X)
@@ -140,7 +141,7 @@ class _SparseModel(CertifiedModel):
         return float(f"{largest or 1.0:.2e}") * np.geomspace(SMALLEST, 1.0, points)
 
     def _keep_fits(self, outputs, fits):
-        """Writes down what the outputs have in common; `fits` has a `Penalised` an output."""
+        """Writes down what the outputs have in common; `fits` has one `Penalised` per output."""
         results = [fit.result for fit in fits]
         single = len(fits) == 1
         by_penalty = self.alpha is not None and self.most_features is None
@@ -165,12 +166,12 @@ class _SparseModel(CertifiedModel):
             return [None] * count
         y = np.atleast_2d(self.dual_point_)
         multiplier = np.atleast_1d(self.multiplier_)
-        # The dual point has an entry a sample: of other data it is no use.
+        # The dual point has one entry per sample, so that of other data is of no use.
         return [SimpleNamespace(weights=coef[k], y=y[k] if y.shape[1] == shape[0] else None, multiplier=multiplier[k])
                 for k in range(count)]
 
     def _scores(self, X):
-        """a_i'x + intercept: one column an output."""
+        """a_i'x + intercept: one column per output."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, accept_sparse=SPARSE, dtype=FLOATS)
         coef = np.atleast_2d(self.coef_.toarray() if sp.issparse(self.coef_) else self.coef_)
@@ -236,6 +237,7 @@ class _SparseModel(CertifiedModel):
         return tags
 
 
+@documented
 class SparseClassifier(ClassifierMixin, _SparseModel):
     """A sparse linear classifier with a proof.
 
@@ -248,49 +250,10 @@ class SparseClassifier(ClassifierMixin, _SparseModel):
     loss : {"smooth_hinge", "squared_hinge", "logistic", "softmax", "multiclass_hinge"}, default="smooth_hinge"
         "logistic" and "softmax" give probabilities.
     set : {"l1", "l1_per_class"}, default="l1"
-        Of classes learnt jointly: one ball for all weights, or one for those of each class.
-    radius : float, default=100.0
-        Of the l1 ball: a smaller one gives fewer weights.
-    alpha : float, default=None
-        Instead of the radius, which has no say then: adds ``alpha |x|_1`` to what is minimised.
-    most_features : int, default=None
-        Instead of both: the largest radius on a path from the data whose model has at most so many features.
-    ridge : float or str, default="1/n"
-        A number, or a number divided by the samples (by the sum of the sample weights, where there are some).
-    standardise : bool, default=False
-        Whether the ball and the ridge see every feature divided by its standard deviation; ``coef_`` is that of the
-        features as they are. Sparse data stay sparse.
-    positive : bool, default=False
-        Whether no weight may be below 0, but for those of free features.
-    penalty_weight : array of shape (n_features,), default=None
-        Numbers >= 0: what the weight of a feature counts in the ball and in the ridge. 0: the feature is free.
-    free_features : sequence of int, default=None
-        Features, counted from 0, that neither the ball nor the ridge hold back.
-    fit_intercept : bool, default=True
-        The intercept is neither bounded nor penalised.
-    class_weight : dict, "balanced" or None, default=None
-        Factors of the sample weights.
-    smoothing : float, default=1.0
-        Of the smooth hinge: the width of its curved piece, in (0, 1].
+        For classes learnt jointly: one ball for all weights, or one ball for the weights of each class.
     probability : bool, default=False
         Whether the hinges "smooth_hinge" and "squared_hinge" get probabilities too: Platt's sigmoid, fitted to the scores
         of samples that were held out, in five folds. "logistic" and "softmax" have theirs without.
-    tol : float, default=1e-4
-        The certified relative duality gap to reach.
-    max_iter : int, default=1000000
-        Most iterations of a solve.
-    max_seconds : float, default=inf
-        Most seconds of a solve.
-    solver : str, default="auto"
-        One of ``pdbfw.solvers()["sparse"]``.
-    warm_start : bool, default=False
-        Whether a fit in a ball of a given radius begins where the last one ended.
-    random_state : int, RandomState instance or None, default=None
-        Of the solver's random choices; None is 0.
-    n_threads : int, default=1
-        How many threads may work; the result is the same for any number.
-    verbose : int, default=0
-        1 shows a bar in terminals and notebooks, and one line at the end; 2 a line an iteration. On standard error.
 
     Attributes
     ----------
@@ -302,11 +265,11 @@ class SparseClassifier(ClassifierMixin, _SparseModel):
         Iterations, of the class with most.
     dual_gap_ : float
         The certified relative duality gap, in the unit of `tol`; the largest, of several classes.
-    certificate_ : Certificate, or a tuple with one a class
+    certificate_ : Certificate, or a tuple with one per class
         A tuple for several classes one against the rest.
     status_ : str
         "converged", or why the fit ended before `tol`.
-    history_ : structured ndarray, or a tuple with one a class
+    history_ : structured ndarray, or a tuple with one per class
         How the gap fell.
     dual_point_ : ndarray of shape (n_samples,) or (n_classes, n_samples)
         The proof: `pdbfw.certify` computes the certificate again from it.
@@ -331,44 +294,16 @@ class SparseClassifier(ClassifierMixin, _SparseModel):
     True
     """
 
+    @keeps_parameters
     def __init__(self, loss="smooth_hinge", *, set="l1", radius=100.0, alpha=None, most_features=None, ridge="1/n",
                  standardise=False, positive=False, penalty_weight=None, free_features=None, fit_intercept=True,
                  class_weight=None, smoothing=1.0, tol=1e-4, max_iter=1_000_000, max_seconds=float("inf"),
                  probability=False, solver="auto", warm_start=False, random_state=None, n_threads=1, verbose=0):
-        self.loss = loss
-        self.set = set
-        self.probability = probability
-        self.radius = radius
-        self.alpha = alpha
-        self.most_features = most_features
-        self.ridge = ridge
-        self.standardise = standardise
-        self.positive = positive
-        self.penalty_weight = penalty_weight
-        self.free_features = free_features
-        self.fit_intercept = fit_intercept
-        self.class_weight = class_weight
-        self.smoothing = smoothing
-        self.tol = tol
-        self.max_iter = max_iter
-        self.max_seconds = max_seconds
-        self.solver = solver
-        self.warm_start = warm_start
-        self.random_state = random_state
-        self.n_threads = n_threads
-        self.verbose = verbose
+        pass
 
+    @documented
     def fit(self, X, y, sample_weight=None):
         """Learn the weights.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
-            Used in place: CSR or CSC, or dense in C or Fortran order; float32 or float64.
-        y : array of shape (n_samples,)
-            Classes, of any type.
-        sample_weight : array of shape (n_samples,), optional
-            Weight 2 is the sample twice, weight 0 is without it.
 
         Returns
         -------
@@ -449,12 +384,9 @@ class SparseClassifier(ClassifierMixin, _SparseModel):
         tags.classifier_tags.poor_score = bool(self.positive)
         return tags
 
+    @documented
     def decision_function(self, X):
-        """Scores: above 0 for the second class, or one column a class.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
+        """Scores: above 0 for the second class, or one column per class.
 
         Returns
         -------
@@ -465,12 +397,9 @@ class SparseClassifier(ClassifierMixin, _SparseModel):
             return scores
         return scores[:, 0] if scores.shape[1] == 1 else scores[:, 1] - scores[:, 0]
 
+    @documented
     def predict(self, X):
         """The class with the largest score.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
 
         Returns
         -------
@@ -481,14 +410,11 @@ class SparseClassifier(ClassifierMixin, _SparseModel):
 
     @available_if(lambda self: self.loss in ("logistic", "softmax") or
                   (getattr(self, "probability", False) and self.loss not in CLASS_LOSSES))
+    @documented
     def predict_proba(self, X):
         """Probabilities, of the losses logistic and softmax, and of the hinges with `probability`.
 
         One against the rest, those of several classes are scaled to sum to 1.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
 
         Returns
         -------
@@ -506,6 +432,7 @@ class SparseClassifier(ClassifierMixin, _SparseModel):
         return np.where(total > 0, chance / np.where(total > 0, total, 1), 1 / chance.shape[1])
 
 
+@documented
 class SparseRegressor(RegressorMixin, _SparseModel):
     """A sparse linear regression with a proof.
 
@@ -515,16 +442,6 @@ class SparseRegressor(RegressorMixin, _SparseModel):
     Parameters
     ----------
     loss : {"squared", "huber"}, default="squared"
-    radius, alpha, most_features, standardise, positive, penalty_weight, free_features
-        As those of `SparseClassifier`.
-    ridge : float or str, default="1/n"
-        A number, or a number divided by the samples (by the sum of the sample weights, where there are some).
-    fit_intercept : bool, default=True
-        The intercept is neither bounded nor penalised.
-    huber_width : float, default=1.0
-        The error at which Huber's loss turns linear.
-    tol, max_iter, max_seconds, solver, warm_start, random_state, n_threads, verbose
-        As those of `SparseClassifier`.
 
     Attributes
     ----------
@@ -543,40 +460,16 @@ class SparseRegressor(RegressorMixin, _SparseModel):
     ('converged', 4)
     """
 
+    @keeps_parameters
     def __init__(self, loss="squared", *, radius=100.0, alpha=None, most_features=None, ridge="1/n", standardise=False,
                  positive=False, penalty_weight=None, free_features=None, fit_intercept=True, huber_width=1.0,
                  tol=1e-4, max_iter=1_000_000, max_seconds=float("inf"), solver="auto", warm_start=False,
                  random_state=None, n_threads=1, verbose=0):
-        self.loss = loss
-        self.radius = radius
-        self.alpha = alpha
-        self.most_features = most_features
-        self.ridge = ridge
-        self.standardise = standardise
-        self.positive = positive
-        self.penalty_weight = penalty_weight
-        self.free_features = free_features
-        self.fit_intercept = fit_intercept
-        self.huber_width = huber_width
-        self.tol = tol
-        self.max_iter = max_iter
-        self.max_seconds = max_seconds
-        self.solver = solver
-        self.warm_start = warm_start
-        self.random_state = random_state
-        self.n_threads = n_threads
-        self.verbose = verbose
+        pass
 
+    @documented
     def fit(self, X, y, sample_weight=None):
         """Learn the weights.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
-            Used in place: CSR or CSC, or dense in C or Fortran order; float32 or float64.
-        y : array of shape (n_samples,)
-        sample_weight : array of shape (n_samples,), optional
-            Weight 2 is the sample twice, weight 0 is without it.
 
         Returns
         -------
@@ -608,12 +501,9 @@ class SparseRegressor(RegressorMixin, _SparseModel):
     def _dense_coef(coef):
         return coef[0]
 
+    @documented
     def predict(self, X):
         """The predictions.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
 
         Returns
         -------

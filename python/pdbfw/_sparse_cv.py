@@ -14,6 +14,7 @@ from ._core import InputError
 from ._cross_validation import CrossValidation, summarise
 from ._data import as_matrix, as_numbers
 from ._estimator import depth_to_caller, seed_of, settings_of
+from ._parameters import documented, keeps_parameters
 from ._progress import watched
 from ._scores import OF_CLASSES, OF_NUMBERS, find_score
 from ._solve import _told_of_path, solve_path
@@ -23,9 +24,9 @@ RULES = ("best", "one_standard_error")
 
 
 class _ChosenRadius:
-    """The choice of the radius; a class that has it comes before the model whose radius is chosen."""
+    """The choice of the radius. It comes before the model in the list of base classes."""
 
-    alpha = most_features = None  # of the model: it is a radius that is chosen
+    alpha = most_features = None  # parameters of the model: here a radius is chosen
 
     def _choose(self, outputs, groups):
         """The cross-validation, over rows of all outputs at once."""
@@ -53,7 +54,7 @@ class _ChosenRadius:
             return list(check_cv(self.cv, outputs.y, classifier=is_classifier(self)).split(outputs.X, outputs.y,
                                                                                            groups))
         if self.cv > rows:
-            raise InputError(f"cv: {self.cv} folds breaks the rule: at most one a sample, and n_samples={rows}")
+            raise InputError(f"cv: {self.cv} folds breaks the rule: at most one per sample, and n_samples={rows}")
         places = None if groups is None else np.unique(groups, return_inverse=True)[1].astype(np.int64)
         fold = _core.make_folds(as_numbers(outputs.y), int(self.cv), seed_of(self.random_state), places)
         return [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(self.cv)]
@@ -64,7 +65,7 @@ class _ChosenRadius:
         return int(self.points)
 
     def _paths(self, matrix, outputs, radii, train, label):
-        """One path an output, learnt from these rows; one that comes twice counts twice."""
+        """One path per output, learnt from these rows; a row that comes twice counts twice."""
         weight = np.bincount(train, minlength=outputs.X.shape[0]).astype(np.float64)
         if outputs.weight is not None:
             weight *= outputs.weight
@@ -82,7 +83,14 @@ class _ChosenRadius:
                         told=lambda points: _told_of_path([point.result for point in points]))
                 for target in outputs.targets]
 
-    def _fit_chosen(self, X, y, sample_weight, groups):
+    @documented
+    def fit(self, X, y, sample_weight=None, groups=None):
+        """Find the radius, and learn the weights.
+
+        Returns
+        -------
+        self
+        """
         outputs = self._read(X, y, sample_weight)
         found = self._choose(outputs, groups)
         self.cross_validation_ = found
@@ -123,6 +131,7 @@ def _held_out(matrix, outputs, paths, test, score, threads):
     return scores
 
 
+@documented
 class SparseClassifierCV(_ChosenRadius, SparseClassifier):
     """A `SparseClassifier` whose radius is found by cross-validation.
 
@@ -134,22 +143,9 @@ class SparseClassifierCV(_ChosenRadius, SparseClassifier):
     ----------
     loss : {"smooth_hinge", "squared_hinge", "logistic"}, default="smooth_hinge"
         "logistic" gives probabilities.
-    radii : sequence of float, default=None
-        To choose from. None: found from the data, up to the radius that has the solution of a penalty of a thousandth
-        of the smallest one that leaves no weight.
-    points : int, default=20
-        How many, where they are found.
-    cv : int, splitter or iterable, default=5
-        A number of folds, with equal shares of every class; or any that scikit-learn takes.
     scoring : {"auto", "accuracy", "auc", "f1", "log_loss"}, default="auto"
         What is compared, on the samples held out, by their `sample_weight`; "auto" is accuracy. auc and f1 of several
         classes are the means over the classes. log_loss is for the loss logistic.
-    rule : {"best", "one_standard_error"}, default="best"
-        The smallest radius with the best mean, or the smallest whose mean is within one standard error of it.
-    ridge, standardise, positive, penalty_weight, free_features, fit_intercept, class_weight, smoothing, tol, \
-max_iter, max_seconds, solver, warm_start, random_state, n_threads, verbose
-        As those of `SparseClassifier`; limits are those of one solve, `random_state` deals out the folds too, and a
-        warm start is one of the last fit.
 
     Attributes
     ----------
@@ -177,54 +173,15 @@ alpha_, ridge_
     ('converged', True)
     """
 
+    @keeps_parameters
     def __init__(self, loss="smooth_hinge", *, radii=None, points=20, cv=5, scoring="auto", rule="best", ridge="1/n",
                  standardise=False, positive=False, penalty_weight=None, free_features=None, fit_intercept=True,
                  class_weight=None, smoothing=1.0, tol=1e-4, max_iter=1_000_000, max_seconds=float("inf"),
                  solver="auto", warm_start=False, random_state=None, n_threads=1, verbose=0):
-        self.loss = loss
-        self.radii = radii
-        self.points = points
-        self.cv = cv
-        self.scoring = scoring
-        self.rule = rule
-        self.ridge = ridge
-        self.standardise = standardise
-        self.positive = positive
-        self.penalty_weight = penalty_weight
-        self.free_features = free_features
-        self.fit_intercept = fit_intercept
-        self.class_weight = class_weight
-        self.smoothing = smoothing
-        self.tol = tol
-        self.max_iter = max_iter
-        self.max_seconds = max_seconds
-        self.solver = solver
-        self.warm_start = warm_start
-        self.random_state = random_state
-        self.n_threads = n_threads
-        self.verbose = verbose
-
-    def fit(self, X, y, sample_weight=None, groups=None):
-        """Find the radius, and learn the weights.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
-            Used in place: CSR or CSC, or dense in C or Fortran order; float32 or float64.
-        y : array of shape (n_samples,)
-            Classes, of any type.
-        sample_weight : array of shape (n_samples,), optional
-            Weight 2 is the sample twice, weight 0 is without it; in the scores too.
-        groups : array of shape (n_samples,), optional
-            Samples of a group stay in one fold.
-
-        Returns
-        -------
-        self
-        """
-        return self._fit_chosen(X, y, sample_weight, groups)
+        pass
 
 
+@documented
 class SparseRegressorCV(_ChosenRadius, SparseRegressor):
     """A `SparseRegressor` whose radius is found by cross-validation.
 
@@ -236,12 +193,6 @@ class SparseRegressorCV(_ChosenRadius, SparseRegressor):
     loss : {"squared", "huber"}, default="squared"
     scoring : {"auto", "rmse", "r2"}, default="auto"
         What is compared, on the samples held out, by their `sample_weight`; "auto" is rmse.
-    radii, points, cv, rule
-        As those of `SparseClassifierCV`.
-    ridge, standardise, positive, penalty_weight, free_features, fit_intercept, huber_width, tol, max_iter, \
-max_seconds, solver, warm_start, random_state, n_threads, verbose
-        As those of `SparseRegressor`; limits are those of one solve, `random_state` deals out the folds too, and a warm
-        start is one of the last fit.
 
     Attributes
     ----------
@@ -260,47 +211,9 @@ max_seconds, solver, warm_start, random_state, n_threads, verbose
     ('converged', True, True)
     """
 
+    @keeps_parameters
     def __init__(self, loss="squared", *, radii=None, points=20, cv=5, scoring="auto", rule="best", ridge="1/n",
                  standardise=False, positive=False, penalty_weight=None, free_features=None, fit_intercept=True,
                  huber_width=1.0, tol=1e-4, max_iter=1_000_000, max_seconds=float("inf"), solver="auto",
                  warm_start=False, random_state=None, n_threads=1, verbose=0):
-        self.loss = loss
-        self.radii = radii
-        self.points = points
-        self.cv = cv
-        self.scoring = scoring
-        self.rule = rule
-        self.ridge = ridge
-        self.standardise = standardise
-        self.positive = positive
-        self.penalty_weight = penalty_weight
-        self.free_features = free_features
-        self.fit_intercept = fit_intercept
-        self.huber_width = huber_width
-        self.tol = tol
-        self.max_iter = max_iter
-        self.max_seconds = max_seconds
-        self.solver = solver
-        self.warm_start = warm_start
-        self.random_state = random_state
-        self.n_threads = n_threads
-        self.verbose = verbose
-
-    def fit(self, X, y, sample_weight=None, groups=None):
-        """Find the radius, and learn the weights.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
-            Used in place: CSR or CSC, or dense in C or Fortran order; float32 or float64.
-        y : array of shape (n_samples,)
-        sample_weight : array of shape (n_samples,), optional
-            Weight 2 is the sample twice, weight 0 is without it; in the scores too.
-        groups : array of shape (n_samples,), optional
-            Samples of a group stay in one fold.
-
-        Returns
-        -------
-        self
-        """
-        return self._fit_chosen(X, y, sample_weight, groups)
+        pass

@@ -3,6 +3,7 @@
 import contextlib
 import doctest
 import importlib
+import inspect
 import io
 import os
 import pathlib
@@ -74,3 +75,30 @@ def test_there_are_one_liners():
 def test_everything_public_is_documented():
     for name in pdbfw.__all__:
         assert name.startswith("__") or getattr(pdbfw, name).__doc__, name
+
+
+def public_functions():
+    """Every public function, estimator and method of an estimator that the package itself defines."""
+    for name in pdbfw.__all__:
+        thing = getattr(pdbfw, name)
+        if inspect.isfunction(thing):
+            yield name, thing, thing
+        elif hasattr(thing, "fit"):
+            yield name, thing, thing.__init__
+            for method in ("fit", "predict", "predict_proba", "decision_function", "transform", "save"):
+                made = inspect.getattr_static(thing, method, None)
+                made = getattr(made, "fn", made)  # available_if
+                if made is not None and made.__module__.startswith("pdbfw"):
+                    yield f"{name}.{method}", made, made
+
+
+@pytest.mark.parametrize("thing, called", [pytest.param(*rest, id=name) for name, *rest in public_functions()])
+def test_every_parameter_is_described_once(thing, called):
+    doc = inspect.getdoc(thing)
+    section = re.search(r"^Parameters\n-+\n(.*?)(?:\n\n\S|\Z)", doc, re.MULTILINE | re.DOTALL)
+    entries = re.findall(r"^(\S.*)$", section.group(1), re.MULTILINE) if section else []
+    described = [part.strip(" *") for entry in entries for part in entry.split(" : ")[0].split(",")]
+    assert sorted(described) == sorted(p for p in inspect.signature(called).parameters if p != "self")
+    for part, default in re.findall(r"^(\w+) : .*default=(.*)$", section.group(1) if section else "", re.MULTILINE):
+        stated = inspect.signature(called).parameters[part].default
+        assert eval(default, {"inf": float("inf")}) == stated, part
