@@ -10,11 +10,16 @@
 namespace pdbfw {
 namespace {
 
-// The Ritz value theta has an eigenvalue within its residual; the margin covers what Lanczos has yet to add when the
-// largest eigenvalues lie close together.
-constexpr double kResidual = 2e-3;
-constexpr double kMargin = 5e-3;
-constexpr Index kMostSteps = 300;
+// The Ritz value theta has an eigenvalue within its residual, but this need not be the largest one: a start that
+// happens to be nearly orthogonal to the top vector finds the second first. The residual must be so small that only a
+// start within about this angle of being orthogonal goes unnoticed.
+constexpr double kResidual = 1e-8;
+constexpr double kConvergedMargin = 1e-6;
+// Where eigenvalues lie close together, Lanczos' method ends after the number of steps k at which
+//   P( theta (1 + margin) < lambda_1 )  <=  1.648 sqrt(size) exp( -sqrt(epsilon) (2 k - 1) )  =  kFailure,
+// epsilon = margin / (1 + margin) (Kuczynski, Wozniakowski 1992, for a random start).
+constexpr double kMargin = 0.0195;
+constexpr double kFailure = 1e-9;
 constexpr Index kAskEvery = 4;
 // The space is invariant but for rounding.
 constexpr double kExhausted = 1e-12;
@@ -32,11 +37,17 @@ Ritz largest_ritz(const std::vector<double>& diagonal, const std::vector<double>
   return {pairs.values(size - 1), beside.back() * std::abs(pairs.vectors(size - 1, size - 1))};
 }
 
+Index enough_steps(Index size) {
+  const double epsilon = kMargin / (1 + kMargin);
+  const double exponent = std::log(1.648 * std::sqrt(static_cast<double>(size)) / kFailure);
+  return std::min(size, static_cast<Index>(std::ceil((exponent / std::sqrt(epsilon) + 1) / 2)));
+}
+
 }  // namespace
 
 double largest_eigenvalue_bound(Index size, double trace, const SymmetricProduct& product) {
   if (size == 0 || trace == 0) return 0;
-  const Index most = std::min(size, kMostSteps);
+  const Index most = enough_steps(size);
   std::vector<Vector> basis;
   std::vector<double> diagonal, beside;
   Random random(1950);
@@ -44,6 +55,7 @@ double largest_eigenvalue_bound(Index size, double trace, const SymmetricProduct
   for (double& value : v) value = random.normal();
   v.normalize();
   Ritz top{0, 0};
+  bool has_converged = false;
   double scale = 0;
   for (Index step = 1; step <= most; ++step) {
     basis.push_back(v);
@@ -57,11 +69,12 @@ double largest_eigenvalue_bound(Index size, double trace, const SymmetricProduct
     const bool is_exhausted = beside.back() <= kExhausted * scale;
     if (is_exhausted || step == most || step % kAskEvery == 0) {
       top = largest_ritz(diagonal, beside);
-      if (is_exhausted || top.residual <= kResidual * top.value) break;
+      has_converged = is_exhausted || step == size || top.residual <= kResidual * top.value;
+      if (has_converged) break;
     }
     v = next / beside.back();
   }
-  return std::min((top.value + top.residual) * (1 + kMargin), trace);
+  return std::min(top.value * (1 + (has_converged ? kConvergedMargin : kMargin)), trace);
 }
 
 // Collatz and Wielandt: v'Kv / v'v <= lambda_1 <= max_i (Kv)_i / v_i for v > 0.

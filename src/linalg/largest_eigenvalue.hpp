@@ -12,7 +12,8 @@ namespace pdbfw {
 using SymmetricProduct = std::function<void(const Vector& v, Vector& out)>;
 
 // A bound from above, at most 2 % above the largest eigenvalue; `trace` is the trace of K or anything above it. By
-// Lanczos' method from a random start, so that it fails with a probability that no run will ever see.          [M23d]
+// Lanczos' method from a random start: exact up to rounding where K is small, else wrong for about one start in a
+// million.
 [[nodiscard]] double largest_eigenvalue_bound(Index size, double trace, const SymmetricProduct& product);
 
 // The same for K without negative entries, proven, from a start v >= 0 that is zero only where K has a zero row;
