@@ -27,9 +27,9 @@ def write_model(path, weights):
     rng = random.Random(1)
     step = FEATURES // weights
     with path.open("w") as file:
-        file.write(f"pdbfw-model 1\nloss logistic\nset l1\nradius 100\nridge 0.001\nlabels -1 1\nfeatures {FEATURES}\nsamples {ROWS}\nintercept 0\n"
+        file.write(f"pdbfw-model 2\nkind vector\nloss logistic\nset l1\nradius 100\nridge 0.001\nsamples {ROWS}\nfeatures {FEATURES}\nclasses 2\n-1\n1\n"
                    f"weights {weights}\n")
-        file.writelines(f"{1 + k * step} {rng.uniform(-1, 1)!r}\n" for k in range(weights))
+        file.writelines(f"1 {1 + k * step} {rng.uniform(-1, 1)!r}\n" for k in range(weights))
         file.write("end\n")
 
 

@@ -1,5 +1,6 @@
 // pdbfw certify DATA MODEL
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 #include "cli/classes_training.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/load_model.hpp"
 #include "cli/low_rank_training.hpp"
 #include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
@@ -38,19 +40,30 @@ struct Stated {
   double radius = 0;
 };
 
+// Of a model with one certificate.
+std::optional<Certificate> stated_by(const Model& model) {
+  return model.certificates.empty() ? std::nullopt : std::optional(model.certificates.front());
+}
+
+// What -1 and +1 stand for.
+std::optional<std::array<double, 2>> labels_of(const Model& model) {
+  if (model.classes.empty()) return std::nullopt;
+  return std::array{model.classes[0], model.classes[1]};
+}
+
 struct Verdict {
   Certificate certificate;
   bool uses_stored_proof = false;  // or a dual point derived from the weights
 };
 
 // LIBLINEAR's files hold weights only. A model of pdbfw says what was minimised, with a certificate or without.
-bool is_foreign(const Model& model) { return model.samples == 0 && !model.status && !model.certificate; }
+bool is_foreign(const Model& model) { return model.samples == 0 && model.certificates.empty(); }
 
 void require_formulation(const CertifyOptions& options, const Model& model) {
   if (is_foreign(model) && !(options.flags.given("radius") && options.flags.given("ridge")))
     throw InputError(options.model, "no radius and no ridge", "a model without them needs --radius and --ridge");
-  if (model.intercept != 0 && !model.formulation.intercept)
-    throw InputError(options.model, fmt::format("bias {}", model.intercept),
+  if (model.intercept() != 0 && !model.formulation.intercept)
+    throw InputError(options.model, fmt::format("bias {}", model.intercept()),
                      "a certificate is for models whose bias was learnt as an intercept, or that have none");
   if (model.has_sample_weight && options.weights.path().empty())
     throw InputError("sample_weight", "none", "the file of weights that the model was learnt with");
@@ -64,9 +77,10 @@ void require_formulation(const CertifyOptions& options, const Model& model) {
 Index needed_width(const CertifyOptions& options, const Model& model, const Formulation& formulation) {
   const bool is_ball = formulation.set == "l1" || formulation.set == "nonnegative";
   const bool counts_all = !is_ball || !formulation.ridge_scale.empty() || model.has_penalty_weight;
-  Index last = model.weights.at.empty() ? 0 : model.weights.at.back() + 1;
+  const std::vector<Index>& at = model.weights.front().at;
+  Index last = at.empty() ? 0 : at.back() + 1;
   if (!formulation.free_features.empty()) last = std::max(last, formulation.free_features.back() + 1);
-  const Index width = counts_all ? model.weights.size : last;
+  const Index width = counts_all ? model.features() : last;
   if (width > most_features_in_memory())
     throw InputError(options.model, fmt::format("{} features", width),
                      fmt::format("at most {}, which this machine's memory can hold", most_features_in_memory()));
@@ -76,8 +90,8 @@ Index needed_width(const CertifyOptions& options, const Model& model, const Form
 // Any dual point proves something; the better proof counts.
 Verdict judge(const Problem& problem, const std::vector<double>& x, const Model& model, int threads) {
   Verdict verdict{certify(problem, x, dual_candidate(problem, x, threads), threads), false};
-  if (!model.proof || model.proof->size != problem.n()) return verdict;
-  const Certificate stored = certify(problem, x, to_dense(*model.proof), threads);
+  if (model.proof.empty() || model.samples != problem.n()) return verdict;
+  const Certificate stored = certify(problem, x, to_dense(model.proof.front()), threads);
   if (stored.gap <= verdict.certificate.gap) verdict = {stored, true};
   return verdict;
 }
@@ -164,34 +178,35 @@ int certify_vector(const CertifyOptions& options, Request request, const Model& 
   options.features.read(request.formulation);
 
   const Dataset data = options.memory.read(options.data.path(), options.data.read_options(threads, width));
-  const Prepared prepared = prepare(data, options.data.name(), request.formulation, model.labels);
+  const Prepared prepared = prepare(data, options.data.name(), request.formulation, labels_of(model));
   std::vector<double> weights(static_cast<std::size_t>(prepared.problem.features()));
-  for (std::size_t k = 0; k < model.weights.at.size(); ++k)
-    weights[static_cast<std::size_t>(model.weights.at[k])] = model.weights.value[k];
+  const SparseVector& learnt = model.weights.front();
+  for (std::size_t k = 0; k < learnt.at.size(); ++k) weights[static_cast<std::size_t>(learnt.at[k])] = learnt.value[k];
   const Verdict verdict = judge(prepared.problem, point_of_weights(prepared.problem, weights), model, threads);
-  return finish(options, {model.certificate, model.formulation.radius}, verdict, request);
+  return finish(options, {stated_by(model), model.formulation.radius}, verdict, request);
 }
 
-Verdict judge(const low_rank::Problem& problem, const Factors& X, const LowRankModel& model, int threads) {
+Verdict judge(const low_rank::Problem& problem, const Factors& X, const Model& model, int threads) {
   Verdict verdict{low_rank::certify(problem, X, low_rank::dual_candidate(problem, X, threads), threads), false};
-  if (!model.proof || model.proof->rows() != problem.n() || model.proof->cols() != problem.k()) return verdict;
-  const Certificate stored = low_rank::certify(problem, X, *model.proof, threads);
+  const Matrix& proof = model.matrix_proof;
+  if (proof.size() == 0 || proof.rows() != problem.n() || proof.cols() != problem.k()) return verdict;
+  const Certificate stored = low_rank::certify(problem, X, proof, threads);
   if (stored.gap <= verdict.certificate.gap) verdict = {stored, true};
   return verdict;
 }
 
-int certify_matrix(const CertifyOptions& options, Request request, const LowRankModel& model) {
-  request.formulation = vector_formulation(model.formulation);
+int certify_matrix(const CertifyOptions& options, Request request, const Model& model) {
+  request.formulation = model.formulation;
   options.flags.apply(request);
   if (!is_low_rank(request.formulation))
     throw InputError("set", fmt::format("'{}'", request.formulation.set), "trace for this model");
   require_obeyed(*options.parser, request, Way::matrix);
   const int threads = request.settings.threads;
-  const ReadOptions reading = options.data.read_options(threads, model.X.rows());
+  const ReadOptions reading = options.data.read_options(threads, model.features());
   const LabelledData data = read_labelled(options.data, reading, targets_of(model), names_of(model));
-  const low_rank::Problem problem = prepare(data, options.data.name(), request.formulation, model.X.columns());
-  const Verdict verdict = judge(problem, with_rows(model.X, problem.d()), model, threads);
-  return finish(options, {model.certificate, model.formulation.radius}, verdict, request);
+  const low_rank::Problem problem = prepare(data, options.data.name(), request.formulation, model.outputs());
+  const Verdict verdict = judge(problem, with_rows(model.factors, problem.d()), model, threads);
+  return finish(options, {stated_by(model), model.formulation.radius}, verdict, request);
 }
 
 // The better of the stored proof and one that is derived from the weights.
@@ -200,8 +215,7 @@ Verdict better(const Certificate& derived, const std::optional<Certificate>& sto
   return {derived, false};
 }
 
-int certify_joint(const CertifyOptions& options, const Request& request, const ClassesModel& model,
-                  const Dataset& data) {
+int certify_joint(const CertifyOptions& options, const Request& request, const Model& model, const Dataset& data) {
   const int threads = request.settings.threads;
   const joint::Problem p =
       joint::make_problem(data.A, known_classes(data.target, options.data.name(), model.classes), request.formulation);
@@ -210,13 +224,10 @@ int certify_joint(const CertifyOptions& options, const Request& request, const C
   if (!model.proof.empty() && model.samples == p.n())
     stored = joint::certify(p, X, to_matrix(model.proof, p.n()), threads);
   const Verdict verdict = better(joint::certify(p, X, joint::dual_candidate(p, X, threads), threads), stored);
-  const bool has_stated = !model.certificates.empty();
-  return finish(options,
-                {has_stated ? std::optional(model.certificates.front()) : std::nullopt, model.formulation.radius},
-                verdict, request);
+  return finish(options, {stated_by(model), model.formulation.radius}, verdict, request);
 }
 
-void tell_classes(const CertifyOptions& options, const Request& request, const ClassesModel& model,
+void tell_classes(const CertifyOptions& options, const Request& request, const Model& model,
                   const std::vector<Verdict>& verdicts, std::size_t worst) {
   const double radius = request.formulation.radius;
   Json object{{"certificate", to_json(verdicts[worst].certificate)}, {"classes", Json::array()}};
@@ -252,7 +263,7 @@ void tell_classes(const CertifyOptions& options, const Request& request, const C
     print(aligned(facts));
 }
 
-int certify_one_vs_rest(const CertifyOptions& options, const Request& request, const ClassesModel& model,
+int certify_one_vs_rest(const CertifyOptions& options, const Request& request, const Model& model,
                         const Dataset& data) {
   const int threads = request.settings.threads;
   const Classes classes = known_classes(data.target, options.data.name(), model.classes);
@@ -276,12 +287,12 @@ int certify_one_vs_rest(const CertifyOptions& options, const Request& request, c
   return is_fine ? kSuccess : kStopped;
 }
 
-int certify_classes(const CertifyOptions& options, Request request, const ClassesModel& model) {
+int certify_classes(const CertifyOptions& options, Request request, const Model& model) {
   if (model.has_sample_weight && options.weights.path().empty())
     throw InputError("sample_weight", "none", "the file of weights that the model was learnt with");
   request.formulation = model.formulation;
   options.flags.apply(request);
-  const bool learns_jointly = model.strategy == Strategy::joint;
+  const bool learns_jointly = model.kind == ModelKind::joint;
   require_obeyed(*options.parser, request, learns_jointly ? Way::joint : Way::one_vs_rest);
   options.atoms.read(request.settings.threads, request.formulation);
   options.weights.read(request.formulation);
@@ -289,7 +300,7 @@ int certify_classes(const CertifyOptions& options, Request request, const Classe
   for (const SparseVector& column : model.weights)
     if (!column.at.empty()) last = std::max(last, column.at.back() + 1);
   const bool counts_all = request.formulation.set != "l1" && request.formulation.set != kPerClass;
-  const Index width = counts_all ? model.features : last;
+  const Index width = counts_all ? model.features() : last;
   if (width > most_features_in_memory())
     throw InputError(options.model, fmt::format("{} features", width),
                      fmt::format("at most {}, which this machine's memory can hold", most_features_in_memory()));
@@ -305,10 +316,10 @@ int certify_classes(const CertifyOptions& options, Request request, const Classe
 int certify_model(const CertifyOptions& options) {
   const Request request = options.flags.request();  // judged before anything is read
   require_one_stdin(options.data.path(), options.model);
-  const AnyModel model = load_any_model(options.model);
-  if (const auto* matrix = std::get_if<LowRankModel>(&model)) return certify_matrix(options, request, *matrix);
-  if (const auto* classes = std::get_if<ClassesModel>(&model)) return certify_classes(options, request, *classes);
-  return certify_vector(options, request, std::get<Model>(model));
+  const Model model = load_model(options.model);
+  if (model.kind == ModelKind::matrix) return certify_matrix(options, request, model);
+  return model.kind == ModelKind::vector ? certify_vector(options, request, model)
+                                         : certify_classes(options, request, model);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ struct Norms {
   double l1 = 0, largest_column = 0;  // |X|_1, and the largest |X_k|_1
 };
 
-Norms norms(const ClassesModel& model) {
+Norms norms(const Model& model) {
   Norms out;
   for (const SparseVector& column : model.weights) {
     double norm = 0;
@@ -23,7 +23,7 @@ Norms norms(const ClassesModel& model) {
   return out;
 }
 
-bool is_joint(const ClassesReport& report) { return report.learnt.strategy == Strategy::joint; }
+bool is_joint(const ClassesReport& report) { return report.learnt.kind == ModelKind::joint; }
 
 // The first that did not converge, or the first.
 const Outcome& overall(const ClassesReport& report) {
@@ -42,7 +42,7 @@ std::string status_line(const ClassesReport& report) {
 }
 
 std::string certificate_line(const ClassesReport& report) {
-  const ClassesModel& model = report.learnt;
+  const Model& model = report.learnt;
   const std::size_t at = worst(model.certificates);
   const std::string text = certificate_text(model.certificates[at]);
   return is_joint(report) ? text : fmt::format("worst of all, class {}: {}", model.classes[at], text);
@@ -66,7 +66,7 @@ double total_seconds(const ClassesReport& report) {
 }
 
 Json class_json(const ClassesReport& report, std::size_t k) {
-  const ClassesModel& model = report.learnt;
+  const Model& model = report.learnt;
   Json out{{"class", model.classes[k]}, {"nonzeros", model.weights[k].at.size()}, {"intercept", model.intercepts[k]}};
   if (is_joint(report)) return out;
   out["status"] = to_string(report.outcomes[k]->status);
@@ -83,11 +83,11 @@ std::size_t worst(const std::vector<Certificate>& certificates) {
 }
 
 std::string summary(const ClassesReport& report) {
-  const ClassesModel& model = report.learnt;
+  const Model& model = report.learnt;
   const Norms size = norms(model);
   const Work work = total_work(report);
   Facts facts{{"data", fmt::format("{}: {}, {}, {}, {}", report.data, counted(model.samples, "row", "rows"),
-                                   counted(model.features, "feature", "features"),
+                                   counted(model.features(), "feature", "features"),
                                    counted(report.nonzeros, "non-zero", "non-zeros"),
                                    counted(static_cast<Index>(model.classes.size()), "class", "classes"))},
               {"problem", fmt::format("{}, {}",
@@ -98,7 +98,7 @@ std::string summary(const ClassesReport& report) {
               {"certificate", certificate_line(report)},
               {"non-zeros",
                fmt::format("{} of {}, l1 norm {:.6g}, of one class at most {:.6g}", size.nonzeros,
-                           model.features * static_cast<Index>(model.classes.size()), size.l1, size.largest_column)},
+                           model.features() * static_cast<Index>(model.classes.size()), size.l1, size.largest_column)},
               {"fit", to_text(report.fit) + " on these data"},
               {"work", fmt::format("{}, {:.4g} data passes", counted(work.iterations, "iteration", "iterations"),
                                    work.data_passes)},
@@ -110,7 +110,7 @@ std::string summary(const ClassesReport& report) {
 }
 
 Json to_json(const ClassesReport& report) {
-  const ClassesModel& model = report.learnt;
+  const Model& model = report.learnt;
   const Formulation& f = report.formulation;
   const Norms size = norms(model);
   Json out;
@@ -118,10 +118,10 @@ Json to_json(const ClassesReport& report) {
   out["message"] = overall(report).message;
   out["solver"] = report.outcomes.front()->solver;
   out["problem"] = {{"n", model.samples},
-                    {"d", model.features},
+                    {"d", model.features()},
                     {"c", model.classes.size()},
                     {"nonzeros", report.nonzeros},
-                    {"strategy", to_string(model.strategy)},
+                    {"strategy", to_string(model.kind)},
                     {"loss", f.loss},
                     {"set", f.set},
                     {"radius", f.radius},

@@ -7,7 +7,7 @@
 
 #include "cli/label_fit.hpp"
 #include "cli/report.hpp"
-#include "pdbfw/classes_model.hpp"
+#include "pdbfw/model.hpp"
 #include "pdbfw/result.hpp"
 
 namespace pdbfw::cli {
@@ -16,7 +16,7 @@ struct ClassesReport {
   std::string data;   // its path
   std::string model;  // its path
   Index nonzeros;     // of the data
-  const ClassesModel& learnt;
+  const Model& learnt;
   std::vector<const Outcome*> outcomes;  // one, or one of each class
   const Formulation& formulation;
   LabelFit fit;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/load_model.hpp"
 #include "cli/options.hpp"
 #include "pdbfw/cross_validation.hpp"
 
@@ -73,38 +74,19 @@ Matrix to_matrix(const std::vector<SparseVector>& columns, Index rows) {
   return M;
 }
 
-ClassesModel empty_model(Strategy strategy, const Formulation& formulation, const Classes& classes, Index samples,
-                         Index features) {
-  ClassesModel model;
-  model.strategy = strategy;
+Model empty_model(ModelKind kind, const Formulation& formulation, const Classes& classes, Index samples) {
+  Model model;
+  model.kind = kind;
   model.formulation = formulation;
   model.has_sample_weight = !formulation.sample_weight.empty();
   model.formulation.sample_weight.clear();
   model.samples = samples;
-  model.features = features;
   model.classes = classes.original;
   return model;
 }
 
-void require_trained(const std::string& path, const ClassesModel& model) {
-  try {
-    Formulation f = model.formulation;
-    f.intercept = false;
-    f.class_weight = {};
-    if (model.strategy == Strategy::one_vs_rest) {
-      if (target_kind(f) != TargetKind::labels)
-        throw InputError("loss", f.loss, "one of two classes, because the strategy is one_vs_rest");
-      return;
-    }
-    if (!has_class_loss(f.loss)) throw InputError("loss", f.loss, "softmax or multiclass_hinge");
-    static_cast<void>(joint::make_problem(own_csr<double, std::int32_t>(1, 1, {0, 1}, {0}, {1.0}), {{0}, model.classes},
-                                          f));  // the smallest problem there is
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", path == "-" ? "standard input" : path, error.what()));
-  }
-}
-
-void require_same_classes(const ClassesModel& model, const std::string& name, const Classes& classes, Index features) {
+void require_same_classes(const Model& model, const std::string& name, const Classes& classes, Index features) {
+  require_kind(name, model, {ModelKind::one_vs_rest, ModelKind::joint});
   if (model.classes != classes.original) throw InputError(name, "other classes", "those of the data");
   for (const SparseVector& column : model.weights)
     if (!column.at.empty() && column.at.back() >= features)
@@ -112,18 +94,18 @@ void require_same_classes(const ClassesModel& model, const std::string& name, co
                        fmt::format("none beyond the {} features of the data", features));
 }
 
-std::optional<Sigmoid> calibrate(const MatrixPtr& A, const std::vector<double>& signs, const Formulation& formulation,
-                                 const Settings& settings, const InterruptGuard& interrupt, const TeamPtr& team) {
+std::vector<Sigmoid> calibrate(const MatrixPtr& A, const std::vector<double>& signs, const Formulation& formulation,
+                               const Settings& settings, const InterruptGuard& interrupt, const TeamPtr& team) {
   constexpr Index kFolds = 5;
   const Callback watch = [&](const Progress&) { return !interrupt.is_requested(); };
   const std::vector<double> own = out_of_fold_scores(A, signs, formulation, settings, watch, kFolds, team);
-  if (own.empty()) return std::nullopt;
+  if (own.empty()) return {};
   const std::vector<double> scores = gathered_at_first(team, own), all_signs = gathered_at_first(team, signs);
   Sigmoid sigmoid;
   together(team, [&] {
     if (!team || team->rank() == 0) sigmoid = fit_sigmoid(scores, all_signs);
   });
-  return sigmoid;
+  return {sigmoid};
 }
 
 void require_calibration(const Formulation& formulation) {

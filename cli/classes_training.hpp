@@ -7,8 +7,8 @@
 
 #include "cli/interrupt.hpp"
 #include "cli/labelled_data.hpp"
-#include "pdbfw/classes_model.hpp"
 #include "pdbfw/joint.hpp"
+#include "pdbfw/model.hpp"
 #include "pdbfw/one_vs_rest.hpp"
 
 namespace pdbfw::cli {
@@ -32,22 +32,17 @@ inline constexpr std::size_t kMostClasses = 1'000;
 [[nodiscard]] joint::SparseRows to_rows(const std::vector<SparseVector>& columns, Index features);
 [[nodiscard]] Matrix to_matrix(const std::vector<SparseVector>& columns, Index rows);
 
-// A model of data with so many rows and features, without weights yet.
-[[nodiscard]] ClassesModel empty_model(Strategy strategy, const Formulation& formulation, const Classes& classes,
-                                       Index samples, Index features);
-
-// A model whose loss and set are known and whose numbers are in range. Throws InputError that begins with the file's
-// name.
-void require_trained(const std::string& path, const ClassesModel& model);
+// A model of these classes, without weights yet.
+[[nodiscard]] Model empty_model(ModelKind kind, const Formulation& formulation, const Classes& classes, Index samples);
 
 // Throws InputError that begins with `name`, the model's, where a start for these data cannot come from it.
-void require_same_classes(const ClassesModel& model, const std::string& name, const Classes& classes, Index features);
+void require_same_classes(const Model& model, const std::string& name, const Classes& classes, Index features);
 
-// The sigmoid of a hinge, from scores out of five folds; nothing when interrupted. Of several processes all call it,
+// The one sigmoid of a hinge, from scores out of five folds; none when interrupted. Of several processes all call it,
 // and the first one, which writes the model, has the sigmoid.
-[[nodiscard]] std::optional<Sigmoid> calibrate(const MatrixPtr& A, const std::vector<double>& signs,
-                                               const Formulation& formulation, const Settings& settings,
-                                               const InterruptGuard& interrupt, const TeamPtr& team = {});
+[[nodiscard]] std::vector<Sigmoid> calibrate(const MatrixPtr& A, const std::vector<double>& signs,
+                                             const Formulation& formulation, const Settings& settings,
+                                             const InterruptGuard& interrupt, const TeamPtr& team = {});
 // Throws InputError unless the scores of this loss need a sigmoid and can have one.
 void require_calibration(const Formulation& formulation);
 

@@ -10,7 +10,7 @@
 #include "cli/matrix_flags.hpp"
 #include "cli/report.hpp"
 #include "pdbfw/completion.hpp"
-#include "pdbfw/low_rank_model.hpp"
+#include "pdbfw/model.hpp"
 #include "pdbfw/ratings.hpp"
 
 namespace pdbfw::cli {
@@ -236,8 +236,9 @@ void add_means(const std::string& prefix, const Ratings& ratings, const TwoWayMe
   files.add(prefix + ".columns.txt", id_lines(ratings.columns));
 }
 
-LowRankModel make_model(const Ratings& ratings, const Completion& done, const CompletionOptions& how, bool has_proof) {
-  LowRankModel model;
+Model make_model(const Ratings& ratings, const Completion& done, const CompletionOptions& how, bool has_proof) {
+  Model model;
+  model.kind = ModelKind::matrix;
   model.formulation = {.loss = how.loss,
                        .set = std::string(done.problem.set->name()),
                        .radius = done.radius,
@@ -245,7 +246,7 @@ LowRankModel make_model(const Ratings& ratings, const Completion& done, const Co
                        .huber_width = how.huber_width};
   model.map = done.problem.map->name();
   model.samples = done.problem.n();
-  model.X = done.result.X;
+  model.factors = done.result.X;
   model.row_names = ratings.rows.names;
   model.column_names = ratings.columns.names;
   model.mean = done.means.mean;
@@ -253,9 +254,9 @@ LowRankModel make_model(const Ratings& ratings, const Completion& done, const Co
     model.row_means = done.means.row;
     model.column_means = done.means.column;
   }
-  model.status = done.result.status;
-  model.certificate = done.result.certificate;
-  if (has_proof) model.proof = done.result.Y;
+  model.statuses = {done.result.status};
+  model.certificates = {done.result.certificate};
+  if (has_proof) model.matrix_proof = done.result.Y;
   return model;
 }
 

@@ -6,14 +6,14 @@
 
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/load_model.hpp"
 #include "cli/options.hpp"
 #include "io/block_convert.hpp"
 #include "io/cache_writer.hpp"
 #include "io/libsvm_writer.hpp"
-#include "io/model_file.hpp"
+#include "io/models/model_file.hpp"
 #include "io/output_file.hpp"
 #include "pdbfw/data_file.hpp"
-#include "pdbfw/mapped_model.hpp"
 
 namespace pdbfw::cli {
 namespace {

@@ -13,7 +13,7 @@
 #include "cli/report.hpp"
 #include "cli/training.hpp"
 #include "io/labels_file.hpp"
-#include "io/model_file.hpp"
+#include "io/models/model_file.hpp"
 #include "io/output_file.hpp"
 
 namespace pdbfw::cli {
@@ -103,7 +103,8 @@ int run_cv(const CvFlags& flags) {
   const Settings& settings = given.request.settings;
   options.formulation = given.request.formulation;
   const Prepared whole = prepare(given.data, flags.data.name(), options.formulation);
-  const std::vector<double> targets = whole.labels ? signs_from(given.data.target, *whole.labels) : given.data.target;
+  const std::vector<double> targets =
+      whole.labels ? signs_from(given.data.target, (*whole.labels)[1]) : given.data.target;
   const InterruptGuard interrupt;
   ProgressLine line(flags.shows_progress());
   const Callback look = [&](const Progress& progress) {

@@ -8,6 +8,7 @@
 #include "cli/training.hpp"
 #include "cli/weight_list.hpp"
 #include "pdbfw/pass_pair.hpp"
+#include "pdbfw/predict.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -42,7 +43,7 @@ Dataset part(const Dataset& data, Index first, Index last) {
 std::string strongest_table(const Model& model, const std::vector<double>& planted) {
   constexpr std::size_t kShown = 10;
   std::string table = "  feature     learnt    planted\n";
-  for (const auto& [feature, value] : strongest(model.weights, kShown))
+  for (const auto& [feature, value] : strongest(model.weights.front(), kShown))
     table +=
         fmt::format("  {:>7} {:>10.3f} {:>10.3f}\n", feature + 1, value, planted[static_cast<std::size_t>(feature)]);
   return table;
@@ -50,7 +51,7 @@ std::string strongest_table(const Model& model, const std::vector<double>& plant
 
 std::string found_text(const Model& model, const std::vector<double>& planted) {
   const auto was_planted = [&](Index feature) { return planted[static_cast<std::size_t>(feature)] != 0; };
-  const auto found = std::count_if(model.weights.at.begin(), model.weights.at.end(), was_planted);
+  const auto found = std::count_if(model.weights.front().at.begin(), model.weights.front().at.end(), was_planted);
   const auto all = std::count_if(planted.begin(), planted.end(), [](double weight) { return weight != 0; });
   return fmt::format("{} of the {} planted features are among them", found, all);
 }
@@ -61,7 +62,7 @@ std::string proof_text(const Certificate& certificate) {
 }
 
 Fit fit_on(const Dataset& data, const Model& model) {
-  return measure_fit(predict_scores(*data.A, model).score, data.target, model.labels);
+  return measure_fit(predict_scores(*data.A, model).all(), data.target, model.classes);
 }
 
 constexpr std::string_view kIntroduction =

@@ -7,20 +7,19 @@
 
 namespace pdbfw::cli {
 
-double prediction(double score, const std::optional<std::array<double, 2>>& labels) {
-  if (!labels) return score;
-  return (*labels)[is_positive(score) ? 1 : 0];
+double prediction(double score, std::span<const double> classes) {
+  return classes.empty() ? score : classes[is_positive(score) ? 1 : 0];
 }
 
-Fit measure_fit(std::span<const double> scores, std::span<const double> target,
-                const std::optional<std::array<double, 2>>& labels, const TeamPtr& team) {
+Fit measure_fit(std::span<const double> scores, std::span<const double> target, std::span<const double> classes,
+                const TeamPtr& team) {
   Fit fit;
   fit.rows = static_cast<Index>(sum_over(team, static_cast<double>(target.size())));
-  fit.is_classification = labels.has_value();
-  if (labels) {
+  fit.is_classification = !classes.empty();
+  if (fit.is_classification) {
     std::vector<Index> places;
     places.reserve(target.size());
-    for (const double value : target) places.push_back(value == (*labels)[0] ? 0 : value == (*labels)[1] ? 1 : 2);
+    for (const double value : target) places.push_back(value == classes[0] ? 0 : value == classes[1] ? 1 : 2);
     fit.accuracy = accuracy({scores, 1}, places, {}, team);
     fit.correct = std::llround(fit.accuracy * static_cast<double>(fit.rows));
   } else {

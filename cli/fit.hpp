@@ -1,8 +1,6 @@
 // How well a model meets the targets of a data set.
 #pragma once
 
-#include <array>
-#include <optional>
 #include <span>
 #include <string>
 
@@ -20,13 +18,13 @@ struct Fit {
   double r_squared = 0;  // regression
 };
 
-// The label (or the number) that a score stands for.
-[[nodiscard]] double prediction(double score, const std::optional<std::array<double, 2>>& labels);
+// The class (or the number, where there are no classes) that a score stands for.
+[[nodiscard]] double prediction(double score, std::span<const double> classes);
 
-// A target that is no label of the model counts as missed. Of several processes all call it, with the rows of their
+// A target that is none of the two classes counts as missed. Of several processes all call it, with the rows of their
 // own.
 [[nodiscard]] Fit measure_fit(std::span<const double> scores, std::span<const double> target,
-                              const std::optional<std::array<double, 2>>& labels, const TeamPtr& team = {});
+                              std::span<const double> classes, const TeamPtr& team = {});
 
 // "83.3333% (225/270)" and "RMSE 0.25, R2 0.98".
 [[nodiscard]] std::string to_text(const Fit& fit);

@@ -11,7 +11,7 @@
 #include "cli/options.hpp"
 #include "pdbfw/checkpoint.hpp"
 #include "pdbfw/low_rank_solve.hpp"
-#include "pdbfw/mapped_model.hpp"
+#include "pdbfw/model.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -231,14 +231,16 @@ Index nonzeros(const MappedModel& m) {
 
 std::string to_text(const MappedModel& m) {
   const Formulation& f = m.head.formulation;
-  std::string training = m.head.status ? std::string(to_string(*m.head.status)) : "unknown";
-  if (m.head.certificate) training += ", relative gap " + text_of_gap(m.head.certificate->relative_gap);
+  std::string training = "unknown";
+  if (!m.head.certificates.empty())
+    training = fmt::format("{}, relative gap {}", to_string(m.head.statuses.front()),
+                           text_of_gap(m.head.certificates.front().relative_gap));
   return aligned({{"mapped model", fmt::format("loss {}, set {} of radius {:.6g}, ridge {:.6g}", f.loss, f.set,
                                                f.radius, f.ridge.value)},
                   {"features", fmt::format("{}, {} with a weight", m.weights.size(), nonzeros(m))},
-                  {"intercept", fmt::format("{:.6g}", m.head.intercept)},
+                  {"intercept", fmt::format("{:.6g}", m.head.intercept())},
                   {"training", fmt::format("{}, {}; {} proof", counted(m.head.samples, "row", "rows"), training,
-                                           m.head.proof ? "with a" : "without")}});
+                                           m.head.proof.empty() ? "without" : "with a")}});
 }
 
 Json json_of(const MappedModel& m) {
@@ -250,11 +252,11 @@ Json json_of(const MappedModel& m) {
           {"ridge", f.ridge.value},
           {"features", m.weights.size()},
           {"nonzeros", nonzeros(m)},
-          {"intercept", m.head.intercept},
+          {"intercept", m.head.intercept()},
           {"samples", m.head.samples},
-          {"status", m.head.status ? Json(to_string(*m.head.status)) : Json()},
-          {"relative_gap", m.head.certificate ? Json(m.head.certificate->relative_gap) : Json()},
-          {"has_proof", m.head.proof.has_value()}};
+          {"status", m.head.statuses.empty() ? Json() : Json(to_string(m.head.statuses.front()))},
+          {"relative_gap", m.head.certificates.empty() ? Json() : Json(m.head.certificates.front().relative_gap)},
+          {"has_proof", !m.head.proof.empty()}};
 }
 
 template <class Described>

@@ -50,22 +50,4 @@ std::string number_lines(const Matrix& scores) {
   return lines;
 }
 
-void require_probabilities(const std::string& loss) {
-  if (loss != "multilabel_logistic" && loss != "softmax")
-    throw InputError("probabilities", fmt::format("loss {}", loss),
-                     "only for the losses logistic, multilabel_logistic and softmax");
-}
-
-void make_probabilities(const std::string& loss, Matrix& scores) {
-  if (loss == "multilabel_logistic") {
-    scores = (1 + (-scores.array()).exp()).inverse().matrix();
-    return;
-  }
-  for (Index i = 0; i < scores.rows(); ++i) {
-    auto row = scores.row(i).array();
-    row = (row - row.maxCoeff()).exp();
-    row /= row.sum();
-  }
-}
-
 }  // namespace pdbfw::cli

@@ -23,8 +23,4 @@ struct LabelLines {
 // A line a row: all its numbers.
 [[nodiscard]] std::string number_lines(const Matrix& scores);
 
-// Throws InputError for a loss without them.
-void require_probabilities(const std::string& loss);
-void make_probabilities(const std::string& loss, Matrix& scores);
-
 }  // namespace pdbfw::cli

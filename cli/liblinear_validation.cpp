@@ -8,6 +8,7 @@
 #include "cli/train_options.hpp"
 #include "cli/training.hpp"
 #include "pdbfw/cross_validation.hpp"
+#include "pdbfw/predict.hpp"
 
 namespace pdbfw::cli {
 
@@ -39,11 +40,11 @@ int validate_as_liblinear(const TrainOptions& options, const Request& request, c
     const Scores scores = predict_scores(*data.A, model, request.settings.threads);
     for (std::size_t i = 0; i < weight.size(); ++i) {
       if (fold[i] != k || given[i] == 0) continue;
-      held_out.push_back(scores.score[i]);
+      held_out.push_back(scores.all()[i]);
       targets.push_back(data.target[i]);
     }
   }
-  const Fit fit = measure_fit(held_out, targets, all.labels);
+  const Fit fit = measure_fit(held_out, targets, *all.labels);
   if (options.is_json)
     print_json({{"folds", folds},
                 {"accuracy", fit.accuracy},

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "cli/report.hpp"
-#include "io/low_rank_model_file.hpp"
+#include "io/models/model_file.hpp"
 #include "io/npy_numbers.hpp"
 
 namespace pdbfw::cli {
@@ -120,7 +120,7 @@ void OutputFiles::add(const std::string& path, const Vector& array) {
   add(path, [&](TextSink& sink) { write_npy_to(sink, values, {array.size()}); });
 }
 
-void OutputFiles::add(const std::string& path, const LowRankModel& model) {
+void OutputFiles::add(const std::string& path, const Model& model) {
   files_.push_back(std::make_unique<OutputFile>(path));
   write_model_to(*files_.back(), model);
   files_.back()->finish();

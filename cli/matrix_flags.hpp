@@ -12,9 +12,9 @@
 #include "cli/options.hpp"
 #include "cli/progress_line.hpp"
 #include "io/output_file.hpp"
-#include "pdbfw/low_rank_model.hpp"
 #include "pdbfw/low_rank_problem.hpp"
 #include "pdbfw/low_rank_solve.hpp"
+#include "pdbfw/model.hpp"
 #include "pdbfw/rank_minimisation.hpp"
 
 namespace pdbfw::cli {
@@ -62,7 +62,7 @@ class OutputFiles {
   void add(const std::string& path, std::string_view text);
   void add(const std::string& path, const Matrix& array);  // .npy
   void add(const std::string& path, const Vector& array);
-  void add(const std::string& path, const LowRankModel& model);
+  void add(const std::string& path, const Model& model);
   // Those of one call are committed in the order in which they were added.
   void commit();
   // Runs `tell` once they are committed; if it fails the error says that they were written.

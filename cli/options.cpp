@@ -20,19 +20,6 @@
 namespace pdbfw::cli {
 namespace {
 
-void check_model(const Model& model) {
-  Formulation formulation = model.formulation;
-  // The smallest factor stands for all: the problem that is tried has one feature.
-  if (std::vector<double>& scale = formulation.ridge_scale; !scale.empty())
-    scale = {*std::min_element(scale.begin(), scale.end())};
-  const bool wants_labels = target_kind(formulation) == TargetKind::labels;
-  if (wants_labels && !model.labels)
-    throw InputError("labels", "none", fmt::format("two labels, because the loss is {}", formulation.loss));
-  if (!wants_labels && model.labels)
-    throw InputError("labels", fmt::format("{} {}", (*model.labels)[0], (*model.labels)[1]),
-                     fmt::format("no labels, because the loss is {}", formulation.loss));
-}
-
 // Throws InputError unless the family of this set has the name; the other one does.
 void require_family(std::string_view option, const std::string& name, const std::string& set,
                     const std::vector<std::string_view>& vectors, const std::vector<std::string_view>& matrices) {
@@ -402,20 +389,6 @@ TargetKind target_kind(const Formulation& formulation) {
   smallest.free_features.clear();
   smallest.standardise = false;
   return make_problem(std::move(one), {1.0}, smallest).loss->target_kind();
-}
-
-void require_known(const std::string& path, const Model& model) {
-  try {
-    check_model(model);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", path == "-" ? "standard input" : path, error.what()));
-  }
-}
-
-Model load_model(const std::string& path) {
-  Model model = read_model(path);
-  require_known(path, model);
-  return model;
 }
 
 }  // namespace pdbfw::cli

@@ -154,11 +154,6 @@ class AtomsArgument {
 [[nodiscard]] std::size_t chosen(std::string_view option, std::string_view text,
                                  const std::vector<std::string_view>& names);
 
-// A model whose loss and set are known, whose numbers are in range and whose labels fit the loss. Reading judges the
-// text only, because files do not know losses and sets. Throws InputError that begins with the file's name.
-[[nodiscard]] Model load_model(const std::string& path);
-void require_known(const std::string& path, const Model& model);
-
 // Throws InputError when both are to come from standard input.
 void require_one_stdin(const std::string& data, const std::string& model);
 

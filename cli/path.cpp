@@ -13,9 +13,10 @@
 #include "cli/radii_flags.hpp"
 #include "cli/report.hpp"
 #include "cli/training.hpp"
-#include "io/model_file.hpp"
+#include "io/models/model_file.hpp"
 #include "io/output_file.hpp"
 #include "pdbfw/penalty.hpp"
+#include "pdbfw/predict.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -82,11 +83,11 @@ std::vector<Row> rows_of(const std::vector<Point>& path, const Prepared& prepare
   for (const Point& point : path) {
     const Model model = make_model(prepared, given.request.formulation, point.result, false);
     double norm = 0;
-    for (const double value : model.weights.value) norm += std::abs(value);
+    for (const double value : model.weights.front().value) norm += std::abs(value);
     const Scores scores = predict_scores(*given.data.A, model, given.request.settings.threads);
-    const Fit fit = measure_fit(scores.score, given.data.target, model.labels);
+    const Fit fit = measure_fit(scores.all(), given.data.target, model.classes);
     rows.push_back({point.radius, point.penalty, &point.certificate, &point.result,
-                    static_cast<Index>(model.weights.at.size()), norm,
+                    static_cast<Index>(model.weights.front().at.size()), norm,
                     fit.is_classification ? fit.accuracy : fit.rmse});
   }
   return rows;

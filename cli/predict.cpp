@@ -1,65 +1,155 @@
 // pdbfw predict DATA MODEL [OUT]
-#include <array>
-#include <cmath>
+#include "pdbfw/predict.hpp"
+
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/fit.hpp"
-#include "cli/low_rank_training.hpp"
-#include "cli/predict_options.hpp"
+#include "cli/label_fit.hpp"
+#include "cli/label_lines.hpp"
+#include "cli/load_model.hpp"
+#include "cli/memory_argument.hpp"
+#include "cli/options.hpp"
 #include "cli/text_file.hpp"
-#include "pdbfw/mapped_model.hpp"
 
 namespace pdbfw::cli {
 namespace {
 
-std::string prediction_lines(const PredictOptions& options, const Model& model, const std::vector<double>& scores) {
+struct PredictOptions : ReportFlags {
+  DataArgument data;
+  FieldFlags flags;
+  MemoryArgument memory;
+  std::string model;
+  std::string out = "-";
+  std::string top;
+  bool wants_scores = false;
+  bool wants_probabilities = false;
+};
+
+// --top, if it is given.
+std::optional<Index> parse_top(const std::string& text) {
+  constexpr std::string_view kRule = "an integer >= 1";
+  if (text.empty()) return std::nullopt;
+  const Index top = parse_count("top", text, kRule);
+  if (top < 1) throw InputError("top", fmt::format("'{}'", text), kRule);
+  return top;
+}
+
+// What is told beside the predictions. Nothing is told about the fit to data in which no row has a target.
+struct Remarks {
+  Index rows = 0;
+  Json fit = Json::object();
+  std::string fit_text;  // with its line end
+  Index unknown_features = 0;
+};
+
+// "2 features of the data are unknown to the model and count as zero weight"; empty where all are known.
+std::string unknown_text(Index unknown_features) {
+  if (unknown_features == 0) return {};
+  return fmt::format("{} of the data {} unknown to the model and {} as zero weight\n",
+                     counted(unknown_features, "feature", "features"), unknown_features == 1 ? "is" : "are",
+                     unknown_features == 1 ? "counts" : "count");
+}
+
+// A JSON object to standard output; text to where no predictions go.
+void tell_remarks(const PredictOptions& options, const Remarks& remarks) {
+  if (options.is_json) {
+    Json object;
+    object["n"] = remarks.rows;
+    object.update(remarks.fit);
+    object["unknown_features"] = remarks.unknown_features;
+    object["out"] = options.out == "-" ? Json() : Json(options.out);
+    print_json(object);
+  } else if (!options.is_quiet) {
+    const std::string text = remarks.fit_text + unknown_text(remarks.unknown_features);
+    if (options.out == "-")
+      print_remark(text);
+    else
+      print(text);
+  }
+}
+
+// Writes the lines to OUT, unless a JSON object takes its place, then tells.
+void write_predictions(const PredictOptions& options, const std::string& lines, const Remarks& remarks) {
+  const bool uses_stdout = options.out == "-";
+  if (!(uses_stdout && options.is_json)) write_text_file(options.out, lines);
+  if (uses_stdout)
+    tell_remarks(options, remarks);
+  else
+    tell_after_writing(fmt::format("'{}'", options.out), [&] { tell_remarks(options, remarks); });
+}
+
+// One number or one of two classes per row.
+std::string vector_lines(const PredictOptions& options, const Model& model, const Matrix& scores) {
+  const Matrix values = options.wants_probabilities ? probabilities(model, scores) : scores;
+  // The second class may be the smaller one in LIBLINEAR's files.
+  const bool is_second_larger = model.classes.empty() || model.classes[1] > model.classes[0];
   std::string lines;
-  std::vector<double> of_second;
-  if (options.wants_probabilities) of_second = probabilities(model, scores);
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    double value = prediction(scores[i], model.labels);
-    if (options.wants_scores) value = scores[i];
-    // The second label may be the smaller one in LIBLINEAR's files.
-    if (options.wants_probabilities) value = (*model.labels)[1] > (*model.labels)[0] ? of_second[i] : 1 - of_second[i];
-    lines += fmt::format("{}\n", value);
+  for (const double value : values.reshaped()) {
+    double told = value;
+    if (options.wants_probabilities && !is_second_larger) told = 1 - value;
+    if (!options.wants_probabilities && !options.wants_scores) told = prediction(value, model.classes);
+    lines += fmt::format("{}\n", told);
   }
   return lines;
 }
 
-std::string remarks(const Fit& fit, const Scores& scores) {
-  return (fit.is_classification ? fmt::format("Accuracy = {}\n", to_text(fit)) : to_text(fit) + "\n") +
-         unknown_text(scores.unknown_features);
+using Score = std::function<Scores(const DataMatrix& A)>;
+
+void predict_vector(const PredictOptions& options, const ReadOptions& reading, const Model& model, const Score& score) {
+  if (!options.top.empty())
+    throw InputError("top", fmt::format("'{}'", options.top), "only for models of the set trace or of several classes");
+  const Dataset data = options.memory.read(options.data.path(), reading);
+  const Scores scores = score(*data.A);
+  const Fit fit = measure_fit(scores.all(), data.target, model.classes);
+  const std::string text = fit.is_classification ? fmt::format("Accuracy = {}\n", to_text(fit)) : to_text(fit) + "\n";
+  write_predictions(options, vector_lines(options, model, scores.score),
+                    {fit.rows, to_json(fit), text, scores.unknown_features});
 }
 
-Json json_of(const Fit& fit, const Scores& scores, const std::string& out) {
-  Json object;
-  object["n"] = fit.rows;
-  object.update(to_json(fit));
-  object["unknown_features"] = scores.unknown_features;
-  object["out"] = out == "-" ? Json() : Json(out);
-  return object;
+// One of several classes, any number of labels, or several numbers per row.
+void predict_several(const PredictOptions& options, ReadOptions reading, const Model& model, const Score& score) {
+  options.memory.refuse_for("a model of several labels or classes");
+  const std::optional<Index> top = parse_top(options.top);
+  const std::vector<double> names = names_of(model);
+  const Targets targets = targets_of(model);
+  reading.needs_targets = targets == Targets::classes;  // labels may be what is wanted
+  const LabelledData data = read_labelled(options.data, reading, targets, names);
+  if (data.has_numbers() && data.numbers.cols() != model.outputs())
+    throw InputError("labels", counted(data.numbers.cols(), "number a row", "numbers a row"),
+                     fmt::format("{}, as many as the model has", model.outputs()));
+  Scores scores = score(*data.A);
+  Remarks remarks{.rows = scores.score.rows(), .fit_text = "", .unknown_features = scores.unknown_features};
+  if (data.has_numbers() || !data.labels.place.empty()) {
+    const LabelFit fit = measure_fit(scores.score, data);
+    remarks.fit = to_json(fit);
+    remarks.fit_text = to_text(fit) + "\n";
+  }
+  if (options.wants_probabilities) scores.score = probabilities(model, std::move(scores.score));
+  const bool wants_pairs = options.wants_scores || options.wants_probabilities;
+  write_predictions(options,
+                    targets == Targets::numbers
+                        ? number_lines(scores.score)
+                        : label_lines(scores.score, {names, data.has_classes, wants_pairs, top}),
+                    remarks);
 }
 
 // `score` gives those of all rows by the weights of the model, wherever they lie.
-int predict_weights(const PredictOptions& options, const ReadOptions& read_options, const Model& model,
-                    const std::function<Scores(const DataMatrix& A)>& score) {
-  if (!options.top.empty())
-    throw InputError("top", fmt::format("'{}'", options.top), "only for models of the set trace or of several classes");
-  if (options.wants_probabilities) static_cast<void>(probabilities(model, {}));  // or there are none
-  const Dataset data = options.memory.read(options.data.path(), read_options);
-  const Scores scores = score(*data.A);
-  const Fit fit = measure_fit(scores.score, data.target, model.labels);
-  write_predictions(options, prediction_lines(options, model, scores.score),
-                    [&] { tell_prediction(options, json_of(fit, scores, options.out), remarks(fit, scores)); });
-  return kSuccess;
+void predict_with(const PredictOptions& options, const ReadOptions& reading, const Model& model, const Score& score) {
+  if (options.wants_probabilities)
+    static_cast<void>(probabilities(model, Matrix(0, model.outputs())));  // or there are none
+  if (model.kind == ModelKind::vector)
+    predict_vector(options, reading, model, score);
+  else
+    predict_several(options, reading, model, score);
 }
 
 int predict(const PredictOptions& options) {
   const int threads = options.flags.request().settings.threads;
-  const ReadOptions read_options = options.data.read_options(threads);
+  const ReadOptions reading = options.data.read_options(threads);
   require_one_stdin(options.data.path(), options.model);
   require_writable("OUT", options.out);
   if (options.out != "-") {
@@ -69,46 +159,16 @@ int predict(const PredictOptions& options) {
   if (is_mapped_model(options.model)) {
     const MappedModel mapped = map_model(options.model);
     require_known(options.model, mapped.head);
-    return predict_weights(options, read_options, mapped.head,
-                           [&](const DataMatrix& A) { return predict_scores(A, mapped, threads); });
+    predict_with(options, reading, mapped.head,
+                 [&](const DataMatrix& A) { return predict_scores(A, mapped, threads); });
+  } else {
+    const Model model = load_model(options.model);
+    predict_with(options, reading, model, [&](const DataMatrix& A) { return predict_scores(A, model, threads); });
   }
-  const AnyModel any = load_any_model(options.model);
-  if (!std::holds_alternative<Model>(any)) options.memory.refuse_for("a model of several labels or classes");
-  if (const auto* matrix = std::get_if<LowRankModel>(&any)) return predict_low_rank(options, read_options, *matrix);
-  if (const auto* classes = std::get_if<ClassesModel>(&any)) return predict_classes(options, read_options, *classes);
-  const Model& model = std::get<Model>(any);
-  return predict_weights(options, read_options, model,
-                         [&](const DataMatrix& A) { return predict_scores(A, model, threads); });
+  return kSuccess;
 }
 
 }  // namespace
-
-void write_predictions(const PredictOptions& options, const std::string& lines, const std::function<void()>& tell) {
-  const bool uses_stdout = options.out == "-";
-  if (!(uses_stdout && options.is_json)) write_text_file(options.out, lines);
-  if (uses_stdout)
-    tell();
-  else
-    tell_after_writing(fmt::format("'{}'", options.out), tell);
-}
-
-void tell_prediction(const PredictOptions& options, const Json& object, const std::string& remarks) {
-  if (options.is_json)
-    print_json(object);
-  else if (options.is_quiet)
-    return;
-  else if (options.out == "-")
-    print_remark(remarks);
-  else
-    print(remarks);
-}
-
-std::string unknown_text(Index unknown_features) {
-  if (unknown_features == 0) return {};
-  return fmt::format("{} of the data {} unknown to the model and {} as zero weight\n",
-                     counted(unknown_features, "feature", "features"), unknown_features == 1 ? "is" : "are",
-                     unknown_features == 1 ? "counts" : "count");
-}
 
 Command add_predict(CLI::App& tool) {
   CLI::App* parser = tool.add_subcommand("predict", "Apply a model: one prediction a line");

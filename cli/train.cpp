@@ -7,15 +7,17 @@
 #include "cli/classes_training.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/load_model.hpp"
 #include "cli/low_rank_training.hpp"
 #include "cli/processes.hpp"
 #include "cli/report.hpp"
 #include "cli/train_options.hpp"
 #include "cli/training.hpp"
-#include "io/model_file.hpp"
+#include "io/models/model_file.hpp"
 #include "io/output_file.hpp"
 #include "io/text_sink.hpp"
 #include "pdbfw/pass_pair.hpp"
+#include "pdbfw/predict.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -36,7 +38,8 @@ void require_format(ModelFormat format, const Formulation& formulation,
   empty.formulation = formulation;
   empty.formulation.ridge.per_sample = false;
   empty.formulation.free_features.clear();
-  empty.labels = labels;
+  empty.weights.resize(1);
+  if (labels) empty.classes.assign(labels->begin(), labels->end());
   MemorySink nowhere;
   write_model_to(nowhere, empty, format);
 }
@@ -67,11 +70,6 @@ void check_early(const TrainOptions& options, const Request& request, const std:
   if (has_penalty) options.checkpoints.refuse_for("a penalty; give its radius");
   require_format(options.model_format(), request.formulation, labels);
   check_files(options, model);
-}
-
-const Model& only_weights(const AnyModel& model, const std::string& name) {
-  if (const auto* const weights = std::get_if<Model>(&model)) return *weights;
-  throw InputError(name, "another kind of model", "one of weights, as the data have two classes or numbers");
 }
 
 // Of all rows, class weights included.
@@ -117,8 +115,7 @@ int train(const TrainOptions& options) {
   if (way == Way::joint) return train_joint(options, request, path);
   const ReadOptions read_options = options.data.read_options(request.settings.threads);
   check_early(options, request, path);
-  const std::optional<AnyModel> old =
-      options.start.empty() ? std::nullopt : std::optional(load_any_model(options.start));
+  const std::optional<Model> old = options.start.empty() ? std::nullopt : std::optional(load_model(options.start));
 
   const Stopwatch load;
   options.atoms.read(request.settings.threads, request.formulation);
@@ -143,7 +140,7 @@ int train(const TrainOptions& options) {
     run.begin(options.checkpoints, fingerprint(*data.A, data.target, request.settings.threads),
               inputs_of(request.formulation, request.settings.threads));
   Start start = run.point();
-  if (old) start = start_from(only_weights(*old, options.start_name()), options.start_name(), prepared);
+  if (old) start = start_from(*old, options.start_name(), prepared);
   const bool is_silent = options.is_silent();
   const double pass_pair_seconds = is_silent || data.A->is_streamed() ? 0 : measure_pass_pair(*data.A);
 
@@ -163,8 +160,8 @@ int train(const TrainOptions& options) {
   run.keep_end({result.x, result.y, result.multiplier}, result);
   Model model = make_model(prepared, request.formulation, result, !options.leaves_out_proof);
   if (options.wants_probabilities)
-    model.sigmoid =
-        calibrate(data.A, signs_from(data.target, *model.labels), request.formulation, request.settings, interrupt);
+    model.sigmoids =
+        calibrate(data.A, signs_from(data.target, model.classes[1]), request.formulation, request.settings, interrupt);
   OutputFile model_file(path);
   write_model_to(model_file, model, options.model_format());
   commit_with_trace(options, result, model_file);
@@ -176,7 +173,7 @@ int train(const TrainOptions& options) {
         .problem = prepared.problem,
         .result = result,
         .formulation = request.formulation,
-        .fit = measure_fit(scores.score, data.target, model.labels),
+        .fit = measure_fit(scores.all(), data.target, model.classes),
         .nonzeros = data.A->nonzeros(),
         .load_seconds = load_seconds,
         .pass_pair_seconds = pass_pair_seconds,
@@ -186,7 +183,7 @@ int train(const TrainOptions& options) {
         .penalty = penalised ? std::optional(Penalty{*alpha, penalised->certificate}) : std::nullopt};
     tell_after_writing(fmt::format("the model '{}'", path), [&] { tell(options, report); });
   }
-  const bool is_calibrated = !options.wants_probabilities || model.sigmoid;
+  const bool is_calibrated = !options.wants_probabilities || !model.sigmoids.empty();
   return result.status == Status::converged && is_calibrated ? kSuccess : kStopped;
 }
 

@@ -7,12 +7,13 @@
 #include "cli/classes_report.hpp"
 #include "cli/classes_training.hpp"
 #include "cli/commands.hpp"
+#include "cli/load_model.hpp"
 #include "cli/processes.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/report.hpp"
 #include "cli/train_options.hpp"
-#include "io/classes_model_text.hpp"
-
+#include "io/models/model_file.hpp"
+#include "pdbfw/predict.hpp"
 namespace pdbfw::cli {
 namespace {
 
@@ -44,24 +45,22 @@ void finish(const TrainOptions& options, const ClassesReport& report) {
 }
 
 // Of the rows of all processes.
-LabelFit fit_of(const DataMatrix& A, const ClassesModel& model, const Classes& classes, int threads,
+LabelFit fit_of(const DataMatrix& A, const Model& model, const Classes& classes, int threads,
                 const TeamPtr& team = {}) {
-  const ClassScores scores = predict_scores(A, model, threads);
+  const Scores scores = predict_scores(A, model, threads);
   return {.rows = model.samples,
           .targets = Targets::classes,
-          .accuracy = accuracy({scores.score, static_cast<Index>(model.classes.size())}, classes.index, {}, team)};
+          .accuracy = accuracy(scores.table(), classes.index, {}, team)};
 }
 
-joint::Start joint_start(const ClassesModel& old, const std::string& name, const Classes& classes,
-                         const joint::Problem& p) {
+joint::Start joint_start(const Model& old, const std::string& name, const Classes& classes, const joint::Problem& p) {
   require_same_classes(old, name, classes, p.d());
   joint::Start start{.X = to_rows(old.weights, p.d())};
-  if (old.strategy == Strategy::joint && !old.proof.empty() && old.samples == p.n())
-    start.Y = to_matrix(old.proof, p.n());
+  if (old.kind == ModelKind::joint && !old.proof.empty() && old.samples == p.n()) start.Y = to_matrix(old.proof, p.n());
   return start;
 }
 
-std::vector<Start> single_starts(const ClassesModel& old, const std::string& name, const Classes& classes,
+std::vector<Start> single_starts(const Model& old, const std::string& name, const Classes& classes,
                                  const TeamRows& rows) {
   const Index features = rows.data.A->columns();
   require_same_classes(old, name, classes, features);
@@ -70,7 +69,7 @@ std::vector<Start> single_starts(const ClassesModel& old, const std::string& nam
     SparseVector weights = old.weights[k];
     weights.size = features;
     starts.push_back({.x = to_dense(weights)});
-    if (old.strategy == Strategy::one_vs_rest && !old.proof.empty() && old.samples == rows.samples)
+    if (old.kind == ModelKind::one_vs_rest && !old.proof.empty() && old.samples == rows.samples)
       starts.back().y = own_part(to_dense(old.proof[k]), "proof", rows);
   }
   return starts;
@@ -81,10 +80,10 @@ std::vector<Sigmoid> calibrate_all(const MatrixPtr& A, const Classes& classes, c
                                    const Settings& settings, const InterruptGuard& interrupt, const TeamPtr& team) {
   std::vector<Sigmoid> sigmoids;
   for (std::size_t k = 0; k < classes.original.size(); ++k) {
-    const std::optional<Sigmoid> sigmoid =
+    const std::vector<Sigmoid> sigmoid =
         calibrate(A, signs_of(classes, static_cast<Index>(k)), formulation, settings, interrupt, team);
-    if (!sigmoid) return {};
-    sigmoids.push_back(*sigmoid);
+    if (sigmoid.empty()) return {};
+    sigmoids.push_back(sigmoid.front());
   }
   return sigmoids;
 }
@@ -104,8 +103,7 @@ int train_joint(const TrainOptions& options, Request request, const std::string&
   check_early(options, request, path);
   const int threads = request.settings.threads;
   const ReadOptions reading = options.data.read_options(threads);
-  const std::optional<ClassesModel> old =
-      options.start.empty() ? std::nullopt : std::optional(read_classes_model(options.start));
+  const std::optional<Model> old = options.start.empty() ? std::nullopt : std::optional(load_model(options.start));
 
   const Stopwatch load;
   options.weights.read(formulation);
@@ -121,7 +119,7 @@ int train_joint(const TrainOptions& options, Request request, const std::string&
   std::optional<ProgressLine> line(std::in_place, options.shows_progress());
   const joint::Result result = joint::solve(problem, request.settings, watching(*line, interrupt), start);
   line.reset();
-  ClassesModel model = empty_model(Strategy::joint, formulation, classes, data.A->rows(), data.A->columns());
+  Model model = empty_model(ModelKind::joint, formulation, classes, data.A->rows());
   model.weights = to_columns(result.X);
   model.intercepts.assign(result.intercepts.begin(), result.intercepts.end());
   model.statuses = {result.status};
@@ -151,8 +149,7 @@ int train_joint(const TrainOptions& options, Request request, const std::string&
 }
 
 int train_one_vs_rest(const TrainOptions& options, const Request& request, const std::string& path,
-                      const TeamRows& rows, double load_seconds, const std::optional<AnyModel>& old,
-                      const TeamPtr& team) {
+                      const TeamRows& rows, double load_seconds, const std::optional<Model>& old, const TeamPtr& team) {
   const int threads = request.settings.threads;
   const Formulation& formulation = request.formulation;
   const MatrixPtr& A = rows.data.A;
@@ -164,10 +161,7 @@ int train_one_vs_rest(const TrainOptions& options, const Request& request, const
     if (A->columns() == 0)
       throw InputError(options.data.name(), "no features", "at least one feature in at least one row");
     classes = encode_classes(rows.data.target, rows.values);
-    if (!old) return;
-    const auto* const model = std::get_if<ClassesModel>(&*old);
-    if (model == nullptr) throw InputError(options.start_name(), "another kind of model", "one of several classes");
-    starts = single_starts(*model, options.start_name(), classes, rows);
+    if (old) starts = single_starts(*old, options.start_name(), classes, rows);
   });
 
   const InterruptGuard interrupt;
@@ -179,7 +173,7 @@ int train_one_vs_rest(const TrainOptions& options, const Request& request, const
   require_team(results.back());
   const std::optional<TeamReport> team_report =
       team ? std::optional(TeamReport{team->size(), since(before, team->traffic())}) : std::nullopt;
-  ClassesModel model = empty_model(Strategy::one_vs_rest, formulation, classes, rows.samples, A->columns());
+  Model model = empty_model(ModelKind::one_vs_rest, formulation, classes, rows.samples);
   for (const Result& result : results) {
     model.weights.push_back(to_sparse(result.x));
     model.intercepts.push_back(result.intercept);

@@ -6,12 +6,13 @@
 #include "apps/validate_numbers.hpp"
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
+#include "cli/load_model.hpp"
 #include "cli/low_rank_report.hpp"
 #include "cli/low_rank_training.hpp"
 #include "cli/processes.hpp"
 #include "cli/report.hpp"
 #include "cli/train_options.hpp"
-#include "io/low_rank_model_file.hpp"
+#include "io/models/model_file.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -31,12 +32,6 @@ Targets check_early(const TrainOptions& options, const Request& request, const s
   return asked == Targets::automatic ? wanted : asked;
 }
 
-LowRankModel load_start(const std::string& path) {
-  LowRankModel model = read_low_rank_model(path);
-  require_trained(path, model);
-  return model;
-}
-
 void tell_result(const TrainOptions& options, const LowRankReport& report) {
   if (options.is_json)
     print_json(to_json(report));
@@ -51,14 +46,14 @@ void tell_result(const TrainOptions& options, const LowRankReport& report) {
 // Several processes each read the whole file and work on their share of the rows.
 int train_low_rank(const TrainOptions& options, const Request& request, const std::string& path, const TeamPtr& team) {
   Formulation formulation = request.formulation;
-  std::optional<LowRankModel> old;
+  std::optional<Model> old;
   LabelledData data, own;
   Index first = 0;  // number of the first row here
   const Stopwatch load;
   together(team, [&] {
     const Targets targets = check_early(options, request, path);
     if (team && options.data.path() == "-") throw InputError("DATA", "'-'", "a file, as several processes read it");
-    if (!options.start.empty()) old = load_start(options.start);
+    if (!options.start.empty()) old = load_model(options.start);
     data = read_labelled(options.data, options.data.read_options(request.settings.threads), targets);
     if (!options.flags.given("loss")) {
       formulation.loss = default_loss(data);

@@ -13,7 +13,7 @@
 #include "cli/training.hpp"
 #include "cli/ways.hpp"
 #include "io/output_file.hpp"
-#include "pdbfw/low_rank_model.hpp"
+#include "pdbfw/model.hpp"
 
 namespace pdbfw::cli {
 
@@ -77,7 +77,7 @@ void tell(const TrainOptions& options, const TrainReport& report);
 // Several classes with sparse weights: all of them together, or each against the rest.
 [[nodiscard]] int train_joint(const TrainOptions& options, Request request, const std::string& path);
 [[nodiscard]] int train_one_vs_rest(const TrainOptions& options, const Request& request, const std::string& path,
-                                    const TeamRows& rows, double load_seconds, const std::optional<AnyModel>& old,
+                                    const TeamRows& rows, double load_seconds, const std::optional<Model>& old,
                                     const TeamPtr& team = {});
 
 }  // namespace pdbfw::cli

@@ -3,14 +3,16 @@
 #include "cli/checkpointing.hpp"
 #include "cli/classes_training.hpp"
 #include "cli/commands.hpp"
+#include "cli/load_model.hpp"
 #include "cli/low_rank_training.hpp"
 #include "cli/processes.hpp"
 #include "cli/report.hpp"
 #include "cli/team_rows.hpp"
 #include "cli/train_options.hpp"
 #include "cli/training.hpp"
-#include "io/model_file.hpp"
+#include "io/models/model_file.hpp"
 #include "pdbfw/pass_pair.hpp"
+#include "pdbfw/predict.hpp"
 #include "pdbfw/solve.hpp"
 
 namespace pdbfw::cli {
@@ -27,12 +29,10 @@ std::optional<std::array<double, 2>> labels_of(const TeamRows& rows, const std::
 }
 
 // The weights of an earlier model, and its proof if that is for as many rows.
-Start own_start(const AnyModel& old, const TrainOptions& options, const Prepared& prepared, const TeamRows& rows) {
-  const auto* const model = std::get_if<Model>(&old);
-  if (model == nullptr) throw InputError(options.start_name(), "another kind of model", "one of weights");
-  Start start = start_from(*model, options.start_name(), prepared);
+Start own_start(const Model& old, const TrainOptions& options, const Prepared& prepared, const TeamRows& rows) {
+  Start start = start_from(old, options.start_name(), prepared);
   start.y.clear();
-  if (model->proof && model->proof->size == rows.samples) start.y = own_part(to_dense(*model->proof), "proof", rows);
+  if (!old.proof.empty() && old.samples == rows.samples) start.y = own_part(to_dense(old.proof.front()), "proof", rows);
   return start;
 }
 
@@ -46,7 +46,7 @@ int train_team(const TrainOptions& options, Request request, const std::string& 
   Start start;
   CheckpointedRun run(team);
   std::vector<CheckpointOption> inputs;
-  std::optional<AnyModel> old;
+  std::optional<Model> old;
   const bool has_several_classes =
       target_kind(request.formulation) == TargetKind::labels && are_several_classes(rows.values.size(), rows.samples);
   together(team, [&] {
@@ -54,7 +54,7 @@ int train_team(const TrainOptions& options, Request request, const std::string& 
     if (options.checkpoints.is_given()) inputs = inputs_of(request.formulation, request.settings.threads);
     std::vector<double>& weight = request.formulation.sample_weight;
     if (!weight.empty()) weight = own_part(weight, "sample_weight", rows);
-    if (!options.start.empty()) old = load_any_model(options.start);
+    if (!options.start.empty()) old = load_model(options.start);
     if (has_several_classes) return;
     prepared.labels = labels_of(rows, options.data.name(), request.formulation);
     if (prepared.labels && options.liblinear.has_class_weights())
@@ -97,10 +97,10 @@ int train_team(const TrainOptions& options, Request request, const std::string& 
   if (speaks) run.keep_end({result.x, result.y, result.multiplier}, result);
   Model model = make_model(prepared, request.formulation, result, !options.leaves_out_proof);
   if (options.wants_probabilities)
-    model.sigmoid = calibrate(rows.data.A, signs_from(rows.data.target, *model.labels), request.formulation,
-                              request.settings, interrupt, team);
+    model.sigmoids = calibrate(rows.data.A, signs_from(rows.data.target, model.classes[1]), request.formulation,
+                               request.settings, interrupt, team);
   const Scores scores = predict_scores(*rows.data.A, model, request.settings.threads);
-  const Fit fit = measure_fit(scores.score, rows.data.target, model.labels, team);
+  const Fit fit = measure_fit(scores.all(), rows.data.target, model.classes, team);
   if (speaks) {
     OutputFile model_file(path);
     write_model_to(model_file, model, options.model_format());
@@ -123,7 +123,7 @@ int train_team(const TrainOptions& options, Request request, const std::string& 
         .team = TeamReport{team->size(), traffic}};
     if (!is_silent) tell_after_writing(fmt::format("the model '{}'", path), [&] { tell(options, report); });
   }
-  const bool is_calibrated = !options.wants_probabilities || model.sigmoid;
+  const bool is_calibrated = !options.wants_probabilities || !model.sigmoids.empty();
   return result.status == Status::converged && is_calibrated ? kSuccess : kStopped;
 }
 

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "cli/load_model.hpp"
 #include "cli/options.hpp"
 #include "cli/progress_line.hpp"
 #include "pdbfw/solve.hpp"
@@ -33,8 +34,14 @@ void encode_known(const std::vector<double>& target, const std::string& name, co
   }
 }
 
-std::string labels_text(const std::optional<std::array<double, 2>>& labels) {
-  return labels ? fmt::format("labels {} and {}", (*labels)[0], (*labels)[1]) : "no labels";
+std::string labels_text(const std::vector<double>& labels) {
+  return labels.empty() ? "no labels" : fmt::format("labels {} and {}", labels[0], labels[1]);
+}
+
+// What -1 and +1 stand for; none for numbers.
+std::vector<double> classes_of(const Prepared& prepared) {
+  if (!prepared.labels) return {};
+  return {prepared.labels->begin(), prepared.labels->end()};
 }
 
 }  // namespace
@@ -53,24 +60,25 @@ Prepared prepare(const Dataset& data, const std::string& name, const Formulation
   return {make_problem(data.A, std::move(sign), formulation, team), labels};
 }
 
-std::vector<double> signs_from(const std::vector<double>& target, const std::array<double, 2>& labels) {
+std::vector<double> signs_from(const std::vector<double>& target, double positive) {
   std::vector<double> sign;
-  for (const double value : target) sign.push_back(value == labels[1] ? 1.0 : -1.0);
+  for (const double value : target) sign.push_back(value == positive ? 1.0 : -1.0);
   return sign;
 }
 
 Start start_from(const Model& model, const std::string& name, const Prepared& prepared) {
-  if (model.labels != prepared.labels)
-    throw InputError(name, labels_text(model.labels), labels_text(prepared.labels) + ", as the data have them");
+  require_kind(name, model, {ModelKind::vector});
+  if (model.classes != classes_of(prepared))
+    throw InputError(name, labels_text(model.classes), labels_text(classes_of(prepared)) + ", as the data have them");
+  const SparseVector& old = model.weights.front();
   const Index d = prepared.problem.features();
-  if (!model.weights.at.empty() && model.weights.at.back() >= d)
-    throw InputError(name, fmt::format("a weight for feature {}", model.weights.at.back() + 1),
+  if (!old.at.empty() && old.at.back() >= d)
+    throw InputError(name, fmt::format("a weight for feature {}", old.at.back() + 1),
                      fmt::format("none beyond the {} features of the data", d));
   std::vector<double> weights(static_cast<std::size_t>(d));
-  for (std::size_t k = 0; k < model.weights.at.size(); ++k)
-    weights[static_cast<std::size_t>(model.weights.at[k])] = model.weights.value[k];
+  for (std::size_t k = 0; k < old.at.size(); ++k) weights[static_cast<std::size_t>(old.at[k])] = old.value[k];
   Start start{.x = point_of_weights(prepared.problem, weights)};
-  if (model.proof && model.proof->size == prepared.problem.n()) start.y = to_dense(*model.proof);
+  if (!model.proof.empty() && model.samples == prepared.problem.n()) start.y = to_dense(model.proof.front());
   return start;
 }
 
@@ -100,13 +108,13 @@ Model make_model(const Prepared& prepared, const Formulation& formulation, const
   model.has_sample_weight = !std::exchange(model.formulation.sample_weight, {}).empty();
   model.has_penalty_weight = !std::exchange(model.formulation.penalty_weight, {}).empty();
   model.formulation.free_features = prepared.problem.free_features;
-  model.intercept = result.intercept;
+  model.intercepts = {result.intercept};
   model.samples = prepared.problem.samples();
-  model.weights = to_sparse(feature_weights(prepared.problem, result));
-  model.labels = prepared.labels;
-  model.status = result.status;
-  model.certificate = result.certificate;
-  if (has_proof) model.proof = to_sparse(result.y);
+  model.weights = {to_sparse(feature_weights(prepared.problem, result))};
+  model.classes = classes_of(prepared);
+  model.statuses = {result.status};
+  model.certificates = {result.certificate};
+  if (has_proof) model.proof = {to_sparse(result.y)};
   return model;
 }
 

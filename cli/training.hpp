@@ -25,8 +25,8 @@ struct Prepared {
                                const std::optional<std::array<double, 2>>& known_labels = std::nullopt,
                                const TeamPtr& team = {});
 
-// Targets as -1 and +1.
-[[nodiscard]] std::vector<double> signs_from(const std::vector<double>& target, const std::array<double, 2>& labels);
+// +1 for this target, -1 for any other.
+[[nodiscard]] std::vector<double> signs_from(const std::vector<double>& target, double positive);
 
 // Where an earlier model ended: its weights and, if it was learnt from as many rows, its proof. Features that it does
 // not know begin at zero. Throws InputError that begins with `name`, the model's, when it knows features that the data

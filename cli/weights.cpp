@@ -4,7 +4,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/low_rank_training.hpp"
+#include "cli/load_model.hpp"
 #include "cli/options.hpp"
 #include "cli/weight_list.hpp"
 
@@ -33,13 +33,14 @@ Command add_weights(CLI::App& tool) {
             const bool is_limited = !options->top.empty();
             const Index top = is_limited ? parse_count("top", options->top, kRule) : std::numeric_limits<Index>::max();
             if (top < 1) throw InputError("top", fmt::format("'{}'", options->top), kRule);
-            const AnyModel model = load_any_model(options->model);
-            if (const auto* matrix = std::get_if<LowRankModel>(&model))
-              print(entry_lines(strongest(matrix->X, static_cast<std::size_t>(top)), names_of(*matrix)));
-            else if (const auto* classes = std::get_if<ClassesModel>(&model))
-              print(entry_lines(strongest(classes->weights, static_cast<std::size_t>(top)), classes->classes));
+            const Model model = load_model(options->model);
+            const auto most = static_cast<std::size_t>(top);
+            if (model.kind == ModelKind::vector)
+              print(weight_lines(strongest(model.weights.front(), most)));
+            else if (model.kind == ModelKind::matrix)
+              print(entry_lines(strongest(model.factors, most), names_of(model)));
             else
-              print(weight_lines(strongest(std::get<Model>(model).weights, static_cast<std::size_t>(top))));
+              print(entry_lines(strongest(model.weights, most), model.classes));
             return kSuccess;
           }};
 }

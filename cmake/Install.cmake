@@ -28,10 +28,10 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/pdbfwConfig.cmake" "${CMAKE_CURRENT_B
 # A static library has no list of what it needs, so pkg-config must give it, with or without --static. A shared one
 # brings its own.
 if(BUILD_SHARED_LIBS)
-  set(pc_requires "")
+  set(pc_requires "eigen3")
   set(pc_libs "-lpdbfw")
 else()
-  set(pc_requires "fmt, zlib, liblzma, libzstd")
+  set(pc_requires "eigen3, fmt, zlib, liblzma, libzstd")
   set(pc_libs "-lpdbfw -lbz2 -pthread")
 endif()
 file(RELATIVE_PATH pc_to_prefix "${CMAKE_INSTALL_PREFIX}/${pkgconfig_dir}" "${CMAKE_INSTALL_PREFIX}")

@@ -26,8 +26,8 @@ PUBLIC = {
     "data": ["dataset", "label_lists", "sigmoid", "metrics", "random_binning", "random_fourier", "polynomial", "normalise", "split",
              "phase", "low_rank_data", "two_way_means"],
     "sets": ["polytope"],
-    "io": ["data_file", "checkpoint", "model", "mapped_model", "low_rank_model", "classes_model", "ratings", "npy_file", "random_binning_file", "random_fourier_file", "normalise_file"],
-    "apps": ["fields", "solve", "version", "pdbfw", "low_rank", "joint", "one_vs_rest", "completion", "rank_minimisation", "phase_retrieval", "cross_validation", "penalty"],
+    "io": ["data_file", "checkpoint", "model", "ratings", "npy_file", "random_binning_file", "random_fourier_file", "normalise_file"],
+    "apps": ["fields", "solve", "version", "pdbfw", "low_rank", "joint", "one_vs_rest", "completion", "rank_minimisation", "phase_retrieval", "cross_validation", "penalty", "predict"],
 }
 ROOM_OF_HEADER = {header: room for room, headers in PUBLIC.items() for header in headers}
 

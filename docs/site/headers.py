@@ -9,7 +9,7 @@ THEMES = {
     "Solve and prove": ["pdbfw", "formulation", "problem", "settings", "solve", "result", "certificate", "penalty", "cross_validation", "checkpoint",
                         "errors"],
     "Data": ["matrix", "eigen", "dataset", "data_file", "npy_file", "label_lists", "ratings", "split", "metrics"],
-    "Models": ["model", "mapped_model", "low_rank_model"],
+    "Models": ["model", "predict"],
     "Features": ["normalise", "normalise_file", "random_binning", "random_binning_file", "random_fourier", "random_fourier_file",
                  "polynomial"],
     "Low rank": ["low_rank", "low_rank_formulation", "low_rank_problem", "low_rank_solve", "completion", "two_way_means",

@@ -2,6 +2,5 @@
 #pragma once
 
 #include "pdbfw/low_rank_formulation.hpp"
-#include "pdbfw/low_rank_model.hpp"
 #include "pdbfw/low_rank_problem.hpp"
 #include "pdbfw/low_rank_solve.hpp"

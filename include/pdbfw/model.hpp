@@ -1,15 +1,16 @@
 // A learnt model: the weights, what they were learnt for, and the proof. docs/model-file.md specifies the file.
+// Needs Eigen 3.4 on the caller's side.
 #pragma once
 
-#include <array>
-#include <optional>
+#include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pdbfw/certificate.hpp"
+#include "pdbfw/factors.hpp"
 #include "pdbfw/formulation.hpp"
-#include "pdbfw/matrix.hpp"
 #include "pdbfw/result.hpp"
 #include "pdbfw/sigmoid.hpp"
 
@@ -25,44 +26,92 @@ struct SparseVector {
 [[nodiscard]] SparseVector to_sparse(std::span<const double> dense);
 [[nodiscard]] std::vector<double> to_dense(const SparseVector& sparse);  // throws InputError when too large for memory
 
+// What the weights are. The first three kinds are sparse.
+enum class ModelKind {
+  vector,       // one vector: two classes, or one number per row
+  one_vs_rest,  // one vector per class, each learnt against all other classes and each with its own certificate
+  joint,        // one vector per class, all learnt together: one certificate
+  matrix        // a matrix of low rank by its factors: labels, classes or numbers, or the entries of a matrix
+};
+[[nodiscard]] std::string_view to_string(ModelKind kind);
+
 struct Model {
-  Formulation formulation;                      // ridge as a plain weight
-  Index samples = 0;                            // of the training data
-  SparseVector weights;                         // of the features as they are, free ones too
-  bool has_sample_weight = false;               // learnt with weights, which are not in the file
-  bool has_penalty_weight = false;              // the same for those of features
-  double intercept = 0;                         // learnt, or read from LIBLINEAR files with a bias
-  std::optional<std::array<double, 2>> labels;  // what -1 and +1 stand for; none for regression
-  std::optional<Sigmoid> sigmoid;               // from scores to probabilities of +1, where it was fitted
-  std::optional<Status> status;                 // how training ended; none for foreign files
-  std::optional<Certificate> certificate;       // of the training run; `certify` recomputes it
-  std::optional<SparseVector> proof;            // the dual point y
+  ModelKind kind = ModelKind::vector;
+  Formulation formulation;          // sample weights, penalty weights and atoms are not in the file
+  Index samples = 0;                // of the training data
+  bool has_sample_weight = false;   // learnt with weights of samples
+  bool has_penalty_weight = false;  // learnt with weights of features
+
+  // One vector of weights per output for the sparse kinds, of the features as they are; factors, features x outputs,
+  // for the kind matrix.
+  std::vector<SparseVector> weights;
+  Factors factors;
+  std::vector<double> intercepts;  // sparse kinds: none, which is all zero, or one per output
+
+  // What the outputs stand for. Kind vector: what -1 and +1 stand for, in this order, or none if the targets are
+  // numbers. Other kinds: the target of each output; for the kind matrix also none, or labels instead.
+  std::vector<double> classes;
+  std::vector<Index> labels;      // kind matrix: the label of each output (MultilabelDataset::ids)
+  std::vector<Sigmoid> sigmoids;  // from scores to probabilities: none, or one per output
+
+  // How training ended: none, or one of both; for the kind one_vs_rest one of both per output. `certify` recomputes
+  // the certificates.
+  std::vector<Status> statuses;
+  std::vector<Certificate> certificates;
+
+  // The dual point, samples x outputs: none, or one column per output for the sparse kinds; for the kind matrix a
+  // dense matrix, empty if there is none.
+  std::vector<SparseVector> proof;
+  Matrix matrix_proof;
+
+  // Kind matrix: the name of the linear map between the matrix and the samples (linear_map.hpp).
+  std::string map = "rows";
+  // Matrix completion: what rows and columns are called (no names: the numbers from 1 up), and what was removed from
+  // the entries before: entry (i, j) is  mean + row_means[i] + column_means[j] + X_ij. Empty means are zeros.
+  std::vector<std::string> row_names, column_names;
+  double mean = 0;
+  std::vector<double> row_means, column_means;
+
+  [[nodiscard]] Index features() const;
+  [[nodiscard]] Index outputs() const;  // 1 for the kind vector
+  [[nodiscard]] double intercept(Index output = 0) const;
 };
 
 enum class ModelFormat {
-  pdbfw,
-  liblinear,
-  mapped  // binary, for many processes at once (mapped_model.hpp): a number for every feature
+  pdbfw,      // text
+  liblinear,  // LIBLINEAR's text: the kind vector with two classes
+  mapped      // binary, for many processes at once (MappedModel): the kind vector, one number per feature
 };
 
-// What a file of this name is to hold unless somebody says otherwise: mapped if it ends in .pdbm, else pdbfw.
+// What a file of this name is to hold unless the caller says otherwise: mapped if it ends in .pdbm, else pdbfw.
 [[nodiscard]] ModelFormat format_by_name(const std::string& path);
 
-// All write to a temporary name and rename, so a failure leaves the old file as it was. "-" is standard output.
+// Writes to a temporary name and renames, so a failure leaves the old file as it was. "-" is standard output. Throws
+// InputError for a model that could not be read back or that the format cannot hold.
 void write_model(const std::string& path, const Model& model, ModelFormat format = ModelFormat::pdbfw);
 
-// Recognises every format. Throws InputError "file:line:column: what is wrong"; memory grows with the file's length,
-// never with a number it states.
+// Recognises every format; "-" is standard input. Throws InputError "file:line:column: what is wrong"; memory grows
+// with the file's length, never with a number it states.
 [[nodiscard]] Model read_model(const std::string& path);
 
-// a_i'x + intercept for every row. Features that the model does not know count as zero weight, and the other way round.
-struct Scores {
-  std::vector<double> score;
-  Index unknown_features = 0;  // columns of the data beyond the model's width that hold at least one entry
+// A model file that is mapped into memory instead of read: the processes of a machine that use one share its pages.
+// The numbers lie in the file's own pages. A copy of this is another view of them.
+struct MappedModel {
+  Model head;                           // of the kind vector: all but weights and proof, of which it has the sizes
+  std::span<const double> weights;      // one per feature, zeros too
+  std::span<const double> proof;        // one per sample; empty where the head has none
+  std::shared_ptr<const void> storage;  // keeps both
 };
-[[nodiscard]] Scores predict_scores(const DataMatrix& A, const Model& model, int threads = 1);
 
-// Of the second label. Throws InputError for a model that has none: its loss is not logistic and it has no sigmoid.
-[[nodiscard]] std::vector<double> probabilities(const Model& model, std::span<const double> scores);
+// By its first bytes; false for what cannot be opened, and for pipes and "-", which can be read only once.
+[[nodiscard]] bool is_mapped_model(const std::string& path);
+
+// Version, sizes, checksum and numbers are checked first; throws InputError that begins with the file's name. Nothing
+// may cut or overwrite the file while it is in use. To replace it is fine, as write_model does it: a process that has
+// the old one keeps it.
+[[nodiscard]] MappedModel map_model(const std::string& path);
+
+// With weights and proof of its own.
+[[nodiscard]] Model to_model(const MappedModel& mapped);
 
 }  // namespace pdbfw

@@ -1,9 +1,8 @@
-// All of pdbfw but the Eigen adapters (pdbfw/eigen.hpp).
+// All of pdbfw but the Eigen adapters (pdbfw/eigen.hpp). Needs Eigen 3.4 on the caller's side.
 #pragma once
 
 #include "pdbfw/certificate.hpp"
 #include "pdbfw/checkpoint.hpp"
-#include "pdbfw/classes_model.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "pdbfw/data_file.hpp"
 #include "pdbfw/dataset.hpp"
@@ -12,7 +11,6 @@
 #include "pdbfw/formulation.hpp"
 #include "pdbfw/label_lists.hpp"
 #include "pdbfw/loss.hpp"
-#include "pdbfw/mapped_model.hpp"
 #include "pdbfw/matrix.hpp"
 #include "pdbfw/metrics.hpp"
 #include "pdbfw/model.hpp"
@@ -24,6 +22,7 @@
 #include "pdbfw/penalty.hpp"
 #include "pdbfw/polynomial.hpp"
 #include "pdbfw/polytope.hpp"
+#include "pdbfw/predict.hpp"
 #include "pdbfw/problem.hpp"
 #include "pdbfw/quadratic_conjugate.hpp"
 #include "pdbfw/random_binning.hpp"

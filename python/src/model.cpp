@@ -4,7 +4,6 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
-#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -30,6 +29,7 @@ Certificate certificate_of(const nb::dict& given) {
 }
 
 nb::dict to_dict(const Model& model) {
+  const Certificate* const certificate = model.certificates.empty() ? nullptr : &model.certificates.front();
   nb::dict options, d;
   options["loss"] = nb::str(model.formulation.loss.c_str());
   options["set"] = nb::str(model.formulation.set.c_str());
@@ -43,12 +43,12 @@ nb::dict to_dict(const Model& model) {
   d["has_sample_weight"] = model.has_sample_weight || !model.formulation.class_weight.is_none();
   d["has_penalty_weight"] = model.has_penalty_weight;
   d["free_features"] = to_array(model.formulation.free_features);
-  d["weights"] = to_array(to_dense(model.weights));
-  d["intercept"] = model.intercept;
-  d["labels"] = model.labels ? nb::object(nb::make_tuple((*model.labels)[0], (*model.labels)[1])) : nb::none();
-  d["status"] = model.status ? nb::object(nb::str(std::string(to_string(*model.status)).c_str())) : nb::none();
-  d["certificate"] = model.certificate ? nb::object(certificate_to_dict(*model.certificate)) : nb::none();
-  d["y"] = model.proof ? to_array(to_dense(*model.proof)) : nb::none();
+  d["weights"] = to_array(to_dense(model.weights.front()));
+  d["intercept"] = model.intercept();
+  d["labels"] = model.classes.empty() ? nb::none() : nb::object(nb::make_tuple(model.classes[0], model.classes[1]));
+  d["status"] = certificate ? nb::object(nb::str(std::string(to_string(model.statuses.front())).c_str())) : nb::none();
+  d["certificate"] = certificate ? nb::object(certificate_to_dict(*certificate)) : nb::none();
+  d["y"] = model.proof.empty() ? nb::none() : nb::object(to_array(to_dense(model.proof.front())));
   return d;
 }
 
@@ -65,15 +65,16 @@ void bind_model(nb::module_& module) {
         Model model;
         model.formulation = request_of(options).formulation;
         model.samples = static_cast<Index>(y.size());
+        model.formulation.ridge = {model.formulation.ridge.weight(static_cast<double>(model.samples)), false};
         model.formulation.free_features = as_vector(free_features);
-        model.weights = to_sparse(as_span(weights));
+        model.weights = {to_sparse(as_span(weights))};
         model.has_sample_weight = has_sample_weight;
         model.has_penalty_weight = has_penalty_weight;
-        model.intercept = intercept;
-        if (labels) model.labels = std::array{labels->first, labels->second};
-        model.status = status_of(status);
-        model.certificate = certificate_of(certificate);
-        model.proof = to_sparse(as_span(y));
+        model.intercepts = {intercept};
+        if (labels) model.classes = {labels->first, labels->second};
+        model.statuses = {status_of(status)};
+        model.certificates = {certificate_of(certificate)};
+        model.proof = {to_sparse(as_span(y))};
         write_model(path, model, format_by_name(path));
       },
       nb::arg("path"), nb::arg("options"), nb::kw_only(), nb::arg("weights"), nb::arg("intercept"), nb::arg("y"),
@@ -81,7 +82,14 @@ void bind_model(nb::module_& module) {
       nb::arg("has_penalty_weight"), nb::arg("free_features"));
 
   module.def(
-      "read_model", [](const std::string& path) { return to_dict(read_model(path)); }, nb::arg("path"));
+      "read_model",
+      [](const std::string& path) {
+        const Model model = read_model(path);
+        if (model.kind != ModelKind::vector)
+          throw InputError(path, "a model of the kind " + std::string(to_string(model.kind)), "of the kind vector");
+        return to_dict(model);
+      },
+      nb::arg("path"));
 }
 
 }  // namespace pdbfw::python

@@ -151,7 +151,7 @@ class BadOptions(ToolTest):
     def test_a_format_that_cannot_hold_the_model(self):
         self.expect_error("train", "none.txt", "--format", "liblinear", says=["loss", "'smooth_hinge'", "LIBLINEAR"])
         self.write("half.txt", "0.5 1:1\n1 2:1\n")
-        self.expect_error("train", "half.txt", "--format", "liblinear", "--loss", "logistic", says=["labels", "0.5"])
+        self.expect_error("train", "half.txt", "--format", "liblinear", "--loss", "logistic", says=["classes", "0.5"])
 
 
 class BadPlaces(ToolTest):
@@ -236,8 +236,8 @@ class BadModels(ToolTest):
 
     def test_huge_claims_allocate_nothing(self):
         self.write("data.txt", TINY)
-        self.write("m", "pdbfw-model 1\nloss squared\nset l1\nradius 1\nridge 1\nfeatures 9000000000000000000\n"
-                        "samples 9000000000000000000\nweights 8000000000000000000\n1 1\n")
+        self.write("m", "pdbfw-model 2\nkind vector\nloss squared\nset l1\nradius 1\nridge 1\nfeatures 9000000000000000000\n"
+                        "samples 9000000000000000000\nweights 8000000000000000000\n1 1 1\n")
         self.expect_error("weights", "m", says="m:")
 
     def test_models_that_no_training_writes(self):
@@ -254,9 +254,9 @@ class BadModels(ToolTest):
                                (ridge, "ridge -0.1", ["ridge", "-0.1", ">= 0"]),
                                ("set l1", "set l1\nsmoothing 2", ["smoothing", "(0, 1]"]),
                                ("set l1", "set l1\nhuber_width 0", ["huber_width", "> 0"]),
-                               ("end", "ridge_scale 2\n1 1\n2 -1\nend", ["ridge_scale", "-1"]),
-                               ("labels -1 1\n", "", ["labels", "none", "logistic"]),
-                               ("loss logistic", "loss squared", ["labels", "-1 1", "squared"])]:
+                               ("end", "ridge_scale 2\n1\n-1\nend", ["ridge_scale", "-1"]),
+                               ("classes 2\n-1\n1\n", "", ["classes", "none", "logistic"]),
+                               ("loss logistic", "loss squared", ["classes", "-1 1", "squared"])]:
             self.assertIn(old, good)
             self.write("bad", good.replace(old, new))
             for command in [("predict", "data.txt", "bad"), ("certify", "data.txt", "bad"), ("weights", "bad")]:

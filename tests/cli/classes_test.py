@@ -150,8 +150,8 @@ class OneAgainstTheRest(SeveralClasses):
         self.assertLess(again["work"]["data_passes"], first["work"]["data_passes"])
         self.write("binary.txt", random_data())
         self.expect(0, "train", "binary.txt", "two", "--quiet")
-        self.expect_error("train", "train.txt", "n", "--start", "two", says=["another kind of model"])
-        self.expect_error("train", "binary.txt", "n", "--start", "m", says=["another kind of model"])
+        self.expect_error("train", "train.txt", "n", "--start", "two", says="two: a model of the kind vector breaks the rule: of the kind one_vs_rest or joint")
+        self.expect_error("train", "binary.txt", "n", "--start", "m", says="m: a model of the kind one_vs_rest breaks the rule: of the kind vector")
 
     def test_summary_and_limits(self):
         told = self.expect(2, "train", "train.txt", "m", "--tol", "1e-13", "--max-iterations", "1")
@@ -185,7 +185,7 @@ class Probabilities(SeveralClasses):
     def test_two_classes(self):
         self.write("binary.txt", random_data(rows=400))
         self.expect(0, "train", "binary.txt", "m", "--probabilities", "--radius", "20", "--quiet")
-        self.assertIn("\nsigmoid ", self.read("m"))
+        self.assertIn("\nsigmoids 1\n", self.read("m"))
         scores = [float(s) for s in self.expect(0, "predict", "binary.txt", "m", "--scores", "--quiet").split()]
         shares = [float(p) for p in self.expect(0, "predict", "binary.txt", "m", "--probabilities", "--quiet").split()]
         order = sorted(range(400), key=lambda i: scores[i])

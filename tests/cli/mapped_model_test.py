@@ -73,14 +73,14 @@ class MappedModel(ToolTest):
         model = (self.folder / "m.pdbm").read_bytes()
         for name, damaged, says in [("cut", model[:-8], "truncated"), ("short", model[:20], "truncated"), ("longer", model + b"\0", "by its header"),
                                     ("changed", model[:-30] + bytes([model[-30] ^ 1]) + model[-29:], "checksum"),
-                                    ("newer", model[:8] + b"\2" + model[9:], "version 2")]:
+                                    ("newer", model[:8] + b"\3" + model[9:], "version 3")]:
             self.write(name, damaged)
             for command in [["predict", "data.txt", name], ["certify", "data.txt", name], ["weights", name], ["info", name], ["convert", name, "out"]]:
                 self.expect_error(*command, says=[f"error: {name}: ", says])
 
     def test_cut_while_it_is_used(self):
         """The tool has mapped and checked the model when it begins to read the data."""
-        self.write("wide", "pdbfw-model 1\nloss squared\nset l1\nradius 1\nridge 0\nfeatures 100000\nsamples 1\nweights 1\n90000 1\nend\n")
+        self.write("wide", "pdbfw-model 2\nkind vector\nloss squared\nset l1\nradius 1\nridge 0\nfeatures 100000\nsamples 1\nweights 1\n1 90000 1\nend\n")
         self.expect(0, "convert", "wide", "wide.pdbm")
         tool = self.start("predict", "-", "wide.pdbm", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         # More than a pipe holds: when all is written, the tool is reading.
@@ -96,7 +96,7 @@ class MappedModel(ToolTest):
         self.expect_error("train", "classes.txt", "c.pdbm", says="MODEL: 'c.pdbm' breaks the rule: not *.pdbm for several classes")
         self.expect_error("train", "classes.txt", "c", "--set", "trace", "--format", "mapped", says="format: 'mapped' breaks the rule: pdbfw for the set trace")
         self.expect(0, "train", "classes.txt", "c", "--quiet")
-        self.expect_error("convert", "c", "c.pdbm", says="c:1:1: a model of several classes, where a model of weights is needed")
+        self.expect_error("convert", "c", "c.pdbm", says="kind: one_vs_rest breaks the rule: vector: a mapped model has one vector of weights")
         self.expect_error("convert", "data.txt", "d.pdbm", says="data.txt:1:1")
         self.expect_error("convert", "m", "o.pdbm", "--values", "float32", says="values: 'float32' breaks the rule: float64 for a model")
         self.write("huge", self.read("m").replace("features 50", "features 4611686018427387904"))

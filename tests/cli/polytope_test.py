@@ -39,7 +39,7 @@ class Polytope(ToolTest):
         self.expect(0, "train", "data.txt", "m", *self.polytope, "--radius", "5")
         lines = self.read("m").splitlines()
         at = next(k for k, line in enumerate(lines) if line.startswith("weights ")) + 1
-        lines[at] = lines[at].split()[0] + " 400"
+        lines[at] = " ".join(lines[at].split()[:2]) + " 400"
         self.write("m", "\n".join(lines) + "\n")
         self.assertIn("NOT in the set", self.expect(2, "certify", "data.txt", "m", "--atoms", "ball.txt"))
 

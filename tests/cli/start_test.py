@@ -52,11 +52,11 @@ class Start(ToolTest):
     def test_a_wider_model_fits_if_its_weights_do(self):
         self.write("tiny.txt", TINY)
         model = self.read("old")
-        narrow = model[:model.index("weights ")] + "weights 1\n2 0.5\nend\n"
+        narrow = model[:model.index("weights ")] + "weights 1\n1 2 0.5\nend\n"
         self.write("narrow", narrow.replace("features 50", "features 1000000000000"))
         self.assertEqual(self.expect_json(0, "train", "tiny.txt", "new", "--start", "narrow")["start"],
                          "narrow: weights")
-        self.write("far", narrow.replace("2 0.5", "3 0.5"))
+        self.write("far", narrow.replace("1 2 0.5", "1 3 0.5"))
         self.expect_error("train", "tiny.txt", "other", "--start", "far",
                           says="far: a weight for feature 3 breaks the rule: none beyond the 2 features of the data")
 

@@ -178,7 +178,7 @@ class Names(ToolTest):
         self.write("data.txt", TINY)
         done = self.run_tool("train", "data.txt", "-")
         self.assertEqual(done.returncode, 0)
-        self.assertTrue(done.stdout.startswith(b"pdbfw-model 1\n"))
+        self.assertTrue(done.stdout.startswith(b"pdbfw-model 2\n"))
         self.assertIn(b"converged", done.stderr)
         self.assertEqual(self.files(), ["data.txt"])
         self.expect_error("train", "data.txt", "-", "--json", says=["MODEL", "--json"])

@@ -5,13 +5,9 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
-#include <variant>
 
-#include "io/classes_model_text.hpp"
-#include "io/low_rank_model_file.hpp"
-#include "io/low_rank_model_text.hpp"
-#include "io/mapped_model_file.hpp"
-#include "io/model_file.hpp"
+#include "io/models/mapped_model.hpp"
+#include "io/models/model_file.hpp"
 #include "io/seal_mapped_model.hpp"
 #include "io/text_sink.hpp"
 
@@ -28,40 +24,18 @@ void require_round_trip(const pdbfw::Model& model, pdbfw::ModelFormat format) {
   if (text_of(pdbfw::parse_model(text, "fuzz"), format) != text) std::abort();
 }
 
-std::string text_of(const pdbfw::LowRankModel& model) {
-  pdbfw::MemorySink sink;
-  pdbfw::write_low_rank_text(sink, model);
-  return sink.text();
-}
-
-void require_round_trip(const pdbfw::LowRankModel& model) {
-  const std::string text = text_of(model);
-  if (text_of(std::get<pdbfw::LowRankModel>(pdbfw::parse_any_model(text, "fuzz"))) != text) std::abort();
-}
-
-std::string text_of(const pdbfw::ClassesModel& model) {
-  pdbfw::MemorySink sink;
-  pdbfw::write_classes_text(sink, model);
-  return sink.text();
-}
-
-void require_round_trip(const pdbfw::ClassesModel& model) {
-  const std::string text = text_of(model);
-  if (text_of(std::get<pdbfw::ClassesModel>(pdbfw::parse_any_model(text, "fuzz"))) != text) std::abort();
-}
-
 // LIBLINEAR's files have a line for every feature and whole labels only.
 bool fits_liblinear(const pdbfw::Model& model) {
   constexpr pdbfw::Index kMostLines = 10'000;
   const std::string& loss = model.formulation.loss;
-  return model.weights.size <= kMostLines && (loss == "logistic" || loss == "squared_hinge") && model.labels &&
-         *model.labels == std::array<double, 2>{-1, 1};
+  return model.features() <= kMostLines && (loss == "logistic" || loss == "squared_hinge") &&
+         model.classes == std::vector<double>{-1, 1};
 }
 
 // A number for every feature and sample.
 bool fits_mapped(const pdbfw::Model& model) {
   constexpr pdbfw::Index kMost = 10'000;
-  return model.weights.size <= kMost && model.samples <= kMost;
+  return model.features() <= kMost && model.samples <= kMost;
 }
 
 // Zeros that the text lists are lost, once.
@@ -73,24 +47,16 @@ void require_mapped_round_trip(const pdbfw::Model& model) {
 }
 
 void try_bytes(std::string_view bytes) {
-  pdbfw::AnyModel any;
+  pdbfw::Model model;
   try {
-    any = pdbfw::parse_any_model(bytes, "fuzz");
+    model = pdbfw::parse_model(bytes, "fuzz");
   } catch (const pdbfw::InputError& error) {
     if (std::string_view(error.what()).find('\n') != std::string_view::npos) std::abort();
     return;
   }
   // No InputError may escape here: what was read can be written and read back.
-  if (const auto* const low_rank = std::get_if<pdbfw::LowRankModel>(&any)) {
-    require_round_trip(*low_rank);
-    return;
-  }
-  if (const auto* const classes = std::get_if<pdbfw::ClassesModel>(&any)) {
-    require_round_trip(*classes);
-    return;
-  }
-  const pdbfw::Model& model = std::get<pdbfw::Model>(any);
   require_round_trip(model, pdbfw::ModelFormat::pdbfw);
+  if (model.kind != pdbfw::ModelKind::vector) return;
   if (fits_mapped(model)) require_mapped_round_trip(model);
   if (fits_liblinear(model)) require_round_trip(model, pdbfw::ModelFormat::liblinear);
 }

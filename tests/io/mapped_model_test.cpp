@@ -1,3 +1,5 @@
+#include "io/models/mapped_model.hpp"
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -11,38 +13,37 @@
 
 #include "io/compress.hpp"
 #include "io/libsvm_reader.hpp"
-#include "io/low_rank_model_file.hpp"
-#include "io/mapped_model_file.hpp"
 #include "io/message.hpp"
-#include "io/model_file.hpp"
+#include "io/models/model_file.hpp"
 #include "io/seal_mapped_model.hpp"
 #include "io/temporary_folder.hpp"
+#include "pdbfw/predict.hpp"
 
 namespace pdbfw::test {
 namespace mapped_model_test {
 
 constexpr std::string_view kText =
-    "pdbfw-model 1\n"
+    "pdbfw-model 2\n"
+    "kind vector\n"
     "loss smooth_hinge\n"
     "smoothing 0.5\n"
     "set l1\n"
     "radius 300\n"
     "ridge 0.0005\n"
-    "labels -1 1\n"
-    "features 5\n"
     "samples 3\n"
-    "status converged\n"
-    "primal 0.25\n"
-    "dual 0.2499\n"
-    "gap 0.0001\n"
-    "relative_gap 0.0004\n"
-    "violation 0\n"
-    "intercept 0.75\n"
+    "features 5\n"
+    "classes 2\n"
+    "-1\n"
+    "1\n"
+    "certificates 1\n"
+    "converged 0.25 0.2499 0.0001 0.0004 0\n"
+    "intercepts 1\n"
+    "0.75\n"
     "weights 2\n"
-    "2 0.5\n"
-    "5 -1.25e-07\n"
+    "1 2 0.5\n"
+    "1 5 -1.25e-07\n"
     "proof 3 1\n"
-    "3 -0.125\n"
+    "1 3 -0.125\n"
     "end\n";
 
 std::string written(const Model& model, ModelFormat format) {
@@ -62,8 +63,8 @@ std::string fault_of(const std::string& bytes) {
 TEST(MappedModel, HoldsEveryNumber) {
   const MappedModel mapped = opened(mapped_bytes());
   EXPECT_EQ(mapped.head.formulation.loss, "smooth_hinge");
-  EXPECT_EQ(mapped.head.intercept, 0.75);
-  EXPECT_TRUE(mapped.head.weights.at.empty());
+  EXPECT_EQ(mapped.head.intercept(), 0.75);
+  EXPECT_TRUE(mapped.head.weights[0].at.empty());
   EXPECT_EQ(std::vector<double>(mapped.weights.begin(), mapped.weights.end()),
             (std::vector<double>{0, 0.5, 0, 0, -1.25e-7}));
   EXPECT_EQ(std::vector<double>(mapped.proof.begin(), mapped.proof.end()), (std::vector<double>{0, 0, -0.125}));
@@ -76,7 +77,7 @@ TEST(MappedModel, ThereAndBackGivesTheSameText) {
 
 TEST(MappedModel, LiesWhereItsPageSays) {
   const std::string bytes = mapped_bytes();
-  EXPECT_EQ(bytes.substr(0, 12), std::string("\x89PDM\r\n\x1a\n\1\0\0\0", 12));
+  EXPECT_EQ(bytes.substr(0, 12), std::string("\x89PDM\r\n\x1a\n\2\0\0\0", 12));
   const MappedModelHeader header = mapped_header_in(bytes);
   EXPECT_EQ(header.file_bytes, bytes.size());
   EXPECT_EQ(bytes.substr(32, header.head_bytes).find("weights 0\nproof 3 0\nend\n") + 24, header.head_bytes);
@@ -111,20 +112,20 @@ TEST(MappedModel, EveryMistakeHasItsMessage) {
   };
   EXPECT_EQ(fault_of("\x89PDB\r\n"), "m: not a mapped model");
   EXPECT_EQ(fault_of(full.substr(0, 20)), "m: 20 bytes are too few for a mapped model (truncated file?)");
-  EXPECT_EQ(with_header([](auto& header) { header.version = 2; }),
-            "m: a mapped model of version 2; this pdbfw reads version 1");
+  EXPECT_EQ(with_header([](auto& header) { header.version = 1; }),
+            "m: a mapped model of version 1; this pdbfw reads version 2");
   EXPECT_EQ(fault_of(full.substr(0, full.size() - 1)), "m: " + std::to_string(full.size() - 1) + " bytes, but " +
                                                            std::to_string(full.size()) +
                                                            " by its header (truncated file?)");
   EXPECT_EQ(fault_of(std::string(full).replace(full.size() - 20, 1, "x")), "m: wrong checksum (damaged file?)");
   EXPECT_EQ(with_header([](auto& header) { header.head_bytes = ~std::uint64_t{0}; }),
             "m: too short for a head of 18446744073709551615 bytes");
-  EXPECT_EQ(with_header([](auto& header) { header.head_bytes = 0; }),
-            "m: its head is not the text of a model of weights");
-  EXPECT_EQ(with_text("pdbfw-model", "solver_type"), "m: its head is not the text of a model of weights");
-  EXPECT_EQ(with_text("radius 300", "radius 3x0"), "m: head:5:8: radius '3x0' is not a number");
+  EXPECT_EQ(with_header([](auto& header) { header.head_bytes = 0; }), "m: its head is not the text of a model");
+  EXPECT_EQ(with_text("pdbfw-model", "solver_type"), "m: its head is not the text of a model");
+  EXPECT_EQ(with_text("radius 300", "radius 3x0"), "m: head:6:8: radius '3x0' is not a number");
   EXPECT_EQ(with_text("weights 0\n", "weights 1\n"),
-            "m: head:18:1: 1 of 1 weights: index 'proof' is not a whole number from 0 to 2^63 - 1");
+            "m: head:18:1: output 'proof' is not a whole number from 0 to 2^63 - 1");
+  EXPECT_EQ(with_text("kind vector", "kind joint "), "m: its head is of the kind joint, not vector");
   EXPECT_EQ(with_text("features 5", "features 6"),
             "m: 64 bytes behind its head are not 6 weights and 3 numbers of a proof");
   EXPECT_EQ(with_number(24, std::nan("")), "m: nan among the numbers of the proof");
@@ -133,7 +134,8 @@ TEST(MappedModel, EveryMistakeHasItsMessage) {
 
 TEST(MappedModel, TheHeadListsNothing) {
   const std::string text =
-      "pdbfw-model 1\nloss logistic\nset l1\nradius 1\nridge 0\nfeatures 1\nsamples 1\nweights 1\n1 2\nend\n";
+      "pdbfw-model 2\nkind vector\nloss logistic\nset l1\nradius 1\nridge 0\nfeatures 1\nsamples 1\nweights 1\n1 1 "
+      "2\nend\n";
   MappedModelHeader header = mapped_header_in(mapped_bytes());
   header.head_bytes = text.size();
   std::string bytes(reinterpret_cast<const char*>(&header), sizeof(header));
@@ -146,7 +148,7 @@ TEST(MappedModel, EveryTruncationIsAnError) {
   const std::string full = mapped_bytes();
   for (std::size_t size = 0; size < full.size(); ++size) {
     EXPECT_THROW(static_cast<void>(opened(full.substr(0, size))), InputError) << size;
-    EXPECT_THROW(static_cast<void>(parse_any_model(full.substr(0, size), "m")), InputError) << size;
+    EXPECT_THROW(static_cast<void>(parse_model(full.substr(0, size), "m")), InputError) << size;
   }
 }
 
@@ -187,16 +189,18 @@ Model any_model() {
   model.formulation.intercept = *rc::gen::arbitrary<bool>();
   model.formulation.class_weight.is_balanced = *rc::gen::arbitrary<bool>();
   model.samples = *rc::gen::inRange<Index>(0, 50);
-  model.intercept = *rc::gen::inRange(-9, 9) / 7.0;
-  model.weights = random_nonzeros(*rc::gen::inRange<Index>(0, 100));
-  if (*rc::gen::arbitrary<bool>()) model.labels = {{-1, 0.1}};
-  if (*rc::gen::arbitrary<bool>()) model.sigmoid = Sigmoid{0.3, -1e-300};
-  if (*rc::gen::arbitrary<bool>()) model.status = Status::stalled;
-  if (*rc::gen::arbitrary<bool>()) model.certificate = Certificate{1, -HUGE_VAL, HUGE_VAL, HUGE_VAL, 0};
-  if (*rc::gen::arbitrary<bool>()) model.proof = random_nonzeros(model.samples);
+  model.intercepts = {*rc::gen::inRange(-9, 9) / 7.0};
+  model.weights = {random_nonzeros(*rc::gen::inRange<Index>(0, 100))};
+  if (*rc::gen::arbitrary<bool>()) model.classes = {-1, 0.1};
+  if (*rc::gen::arbitrary<bool>()) model.sigmoids = {{0.3, -1e-300}};
+  if (*rc::gen::arbitrary<bool>()) {
+    model.statuses = {Status::stalled};
+    model.certificates = {{1, -HUGE_VAL, HUGE_VAL, HUGE_VAL, 0}};
+  }
+  if (*rc::gen::arbitrary<bool>()) model.proof = {random_nonzeros(model.samples)};
   if (*rc::gen::arbitrary<bool>())
-    model.formulation.ridge_scale.assign(static_cast<std::size_t>(model.weights.size), 1.0 / 3);
-  if (*rc::gen::arbitrary<bool>()) model.formulation.free_features = random_nonzeros(model.weights.size).at;
+    model.formulation.ridge_scale.assign(static_cast<std::size_t>(model.features()), 1.0 / 3);
+  if (*rc::gen::arbitrary<bool>()) model.formulation.free_features = random_nonzeros(model.features()).at;
   return model;
 }
 
@@ -209,7 +213,7 @@ RC_GTEST_PROP(MappedModel, TextToMappedToTextIsTheSameText, ()) {
 
 RC_GTEST_PROP(MappedModel, ScoresAreTheSameToTheLastBit, ()) {
   Model model = any_model();
-  for (double& value : model.weights.value) value = std::fmod(value, 1e100);  // sums stay finite
+  for (double& value : model.weights[0].value) value = std::fmod(value, 1e100);  // sums stay finite
   const MappedModel mapped = opened(written(model, ModelFormat::mapped));
   std::string text;
   for (int i = 0; i < 5; ++i) {
@@ -221,7 +225,7 @@ RC_GTEST_PROP(MappedModel, ScoresAreTheSameToTheLastBit, ()) {
   const Dataset data = parse_libsvm(text, "f");
   const Scores own = predict_scores(*data.A, model), shared = predict_scores(*data.A, mapped, 2);
   RC_ASSERT(own.unknown_features == shared.unknown_features);
-  RC_ASSERT(std::memcmp(own.score.data(), shared.score.data(), own.score.size() * sizeof(double)) == 0);
+  RC_ASSERT(std::memcmp(own.score.data(), shared.score.data(), own.all().size_bytes()) == 0);
 }
 
 TEST(MappedModel, FilesAreRecognisedWhateverTheyAreCalled) {
@@ -238,8 +242,6 @@ TEST(MappedModel, FilesAreRecognisedWhateverTheyAreCalled) {
   EXPECT_EQ(map_model(path).weights[1], 0.5);
   EXPECT_EQ(message_of([&] { static_cast<void>(map_model(folder.path("text"))); }),
             folder.path("text") + ": not a mapped model");
-  EXPECT_EQ(message_of([&] { static_cast<void>(read_low_rank_model(path)); }),
-            path + ":1:1: a model of weights, where a low-rank model is needed");
   EXPECT_EQ(format_by_name("a.pdbm"), ModelFormat::mapped);
   EXPECT_EQ(format_by_name("a.model"), ModelFormat::pdbfw);
 }
@@ -250,7 +252,7 @@ TEST(MappedModel, WhoeverHasTheOldFileKeepsItWhenItIsReplaced) {
   Model model = parse_model(kText, "m");
   write_model(path, model, ModelFormat::mapped);
   const MappedModel old = map_model(path);
-  model.weights.value[0] = 3;
+  model.weights[0].value[0] = 3;
   write_model(path, model, ModelFormat::mapped);
   EXPECT_EQ(old.weights[1], 0.5);
   EXPECT_EQ(map_model(path).weights[1], 3);
@@ -260,15 +262,19 @@ TEST(MappedModel, RefusesWhatCouldNotBeReadBackOrDoesNotFit) {
   const TemporaryFolder folder;
   const std::string path = folder.path("model");
   Model model = parse_model(kText, "m");
-  model.intercept = NAN;
+  model.intercepts = {NAN};
   EXPECT_EQ(message_of([&] { write_model(path, model, ModelFormat::mapped); }),
-            "cannot write '" + path + "': intercept: nan breaks the rule: a finite number");
-  model.intercept = 0;
-  model.weights.size = Index{1} << 62U;
+            "cannot write '" + path + "': intercepts: nan breaks the rule: a finite number");
+  model.intercepts = {0};
+  model.weights[0].size = Index{1} << 62U;
   EXPECT_EQ(message_of([&] { write_model(path, model, ModelFormat::mapped); }),
             "cannot write '" + path +
                 "': features: 4611686018427387904 breaks the rule: a number for each of them fits into this machine's "
                 "memory, as a mapped model needs it");
+  model.kind = ModelKind::joint;
+  EXPECT_EQ(
+      message_of([&] { write_model(path, model, ModelFormat::mapped); }),
+      "cannot write '" + path + "': kind: joint breaks the rule: vector: a mapped model has one vector of weights");
   EXPECT_EQ(folder.files(), 0U);
 }
 

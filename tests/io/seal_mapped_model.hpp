@@ -6,7 +6,7 @@
 #include <string>
 
 #include "io/checksum.hpp"
-#include "io/mapped_model_file.hpp"
+#include "io/models/mapped_model.hpp"
 #include "io/seal_cache.hpp"
 
 namespace pdbfw::test {

@@ -10,7 +10,9 @@
 
 namespace pdbfw {
 
+// `name` is what messages call the text.
 [[nodiscard]] Model parse_model(std::string_view text, const std::string& name);
+// Checks first, so a model that breaks a rule leaves no text.
 void write_model_to(TextSink& sink, const Model& model, ModelFormat format = ModelFormat::pdbfw);
 // Leaves the commit to the caller; what is wrong with the model begins with the file's name.
 void write_model_to(OutputFile& file, const Model& model, ModelFormat format = ModelFormat::pdbfw);

@@ -12,7 +12,8 @@ inline constexpr std::string_view kLiblinearMagic = "solver_type";
 // `lines` stands behind the first word of the first line.
 [[nodiscard]] Model read_liblinear_model(TextLines& lines);
 
-// Throws InputError for a loss that LIBLINEAR does not have and for labels that are not whole numbers.
+// Throws InputError for another kind than vector, a loss that LIBLINEAR does not have and for labels that are not whole
+// numbers.
 void check_liblinear_model(const Model& model);
 
 // Checks first, so a model that breaks a rule leaves no text.

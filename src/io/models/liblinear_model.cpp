@@ -1,4 +1,4 @@
-#include "io/liblinear_model.hpp"
+#include "io/models/liblinear_model.hpp"
 
 #include <fmt/format.h>
 
@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "io/decimal.hpp"
+#include "io/models/model_text.hpp"
 
 namespace pdbfw {
 namespace {
@@ -86,16 +87,17 @@ void read_weights(TextLines& lines, const Header& header, Model& model) {
   const Index features = *header.features;
   if (features == std::numeric_limits<Index>::max()) lines.fail_line("nr_feature is too large");
   const Index count = features + (has_intercept ? 1 : 0);
-  model.weights.size = features;
+  SparseVector& weights = model.weights.emplace_back();
+  weights.size = features;
   // Only what is not zero is kept, and only as the lines come: the stated number allocates nothing.
   for (Index k = 0; k < features; ++k) {
     const double weight = read_weight(lines, k, count);
     if (weight == 0) continue;
-    model.weights.at.push_back(k);
-    model.weights.value.push_back(weight);
+    weights.at.push_back(k);
+    weights.value.push_back(weight);
   }
-  if (has_intercept) model.intercept = read_weight(lines, features, count) * header.bias;
-  if (!std::isfinite(model.intercept)) lines.fail_line("weight times bias is beyond the largest double");
+  model.intercepts = {has_intercept ? read_weight(lines, features, count) * header.bias : 0};
+  if (!std::isfinite(model.intercept())) lines.fail_line("weight times bias is beyond the largest double");
   while (lines.next())
     if (!lines.word().empty()) lines.fail_line(fmt::format("more weights than the {} of nr_feature and bias", count));
 }
@@ -103,7 +105,7 @@ void read_weights(TextLines& lines, const Header& header, Model& model) {
 Index whole_label(double label) {
   constexpr double kLargestInt = std::numeric_limits<std::int32_t>::max();
   if (!(std::abs(label) <= kLargestInt) || label != std::trunc(label))
-    throw InputError("labels", fmt::format("{}", label), "a whole number of 32 bits in LIBLINEAR's files");
+    throw InputError("classes", fmt::format("{}", label), "a whole number of 32 bits in LIBLINEAR's files");
   return static_cast<Index>(label);
 }
 
@@ -121,31 +123,35 @@ Model read_liblinear_model(TextLines& lines) {
   model.formulation.ridge = {0, false};
   lines.end_line();
   const Header header = read_header(lines);
-  model.labels = {(*header.labels)[1], (*header.labels)[0]};
+  model.classes = {(*header.labels)[1], (*header.labels)[0]};
   read_weights(lines, header, model);
   return model;
 }
 
 void check_liblinear_model(const Model& model) {
+  if (model.kind != ModelKind::vector)
+    throw InputError("kind", to_string(model.kind), "vector: pdbfw writes LIBLINEAR's files of two classes");
   static_cast<void>(solver_of(model.formulation.loss));
-  if (!model.labels) throw InputError("labels", "none", "two labels in LIBLINEAR's files");
-  for (const double label : *model.labels) static_cast<void>(whole_label(label));
+  if (model.classes.size() != 2) throw InputError("classes", "none", "two classes in LIBLINEAR's files");
+  for (const double label : model.classes) static_cast<void>(whole_label(label));
+  check_model(model);
 }
 
 void write_liblinear_model(TextSink& sink, const Model& model) {
   check_liblinear_model(model);
   const std::string_view solver = solver_of(model.formulation.loss);
-  const bool has_intercept = model.intercept != 0;
+  const SparseVector& weights = model.weights.front();
+  const bool has_intercept = model.intercept() != 0;
   sink.write(fmt::format("solver_type {}\nnr_class 2\nlabel {} {}\nnr_feature {}\nbias {}\nw\n", solver,
-                         whole_label((*model.labels)[1]), whole_label((*model.labels)[0]), model.weights.size,
+                         whole_label(model.classes[1]), whole_label(model.classes[0]), weights.size,
                          has_intercept ? 1 : -1));
   Index written = 0;
-  for (std::size_t k = 0; k < model.weights.at.size(); ++k, ++written) {
-    for (; written < model.weights.at[k]; ++written) sink.write("0\n");
-    sink.write(fmt::format("{}\n", model.weights.value[k]));
+  for (std::size_t k = 0; k < weights.at.size(); ++k, ++written) {
+    for (; written < weights.at[k]; ++written) sink.write("0\n");
+    sink.write(fmt::format("{}\n", weights.value[k]));
   }
-  for (; written < model.weights.size; ++written) sink.write("0\n");
-  if (has_intercept) sink.write(fmt::format("{}\n", model.intercept));
+  for (; written < weights.size; ++written) sink.write("0\n");
+  if (has_intercept) sink.write(fmt::format("{}\n", model.intercept()));
 }
 
 }  // namespace pdbfw

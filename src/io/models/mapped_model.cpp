@@ -1,5 +1,7 @@
-// In the order of trust: the version, the length of the file, its checksum, the head, the sizes that it states, and
-// last the numbers. Nothing is read that has not been found to lie inside the file.
+// Reading checks in the order of trust: the version, the length of the file, its checksum, the head, the sizes that it
+// states, and last the numbers. Nothing is read that has not been found to lie inside the file.
+#include "io/models/mapped_model.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,8 +14,7 @@
 #include "io/cache_format.hpp"
 #include "io/checked_file.hpp"
 #include "io/machine_memory.hpp"
-#include "io/mapped_model_file.hpp"
-#include "io/native_model.hpp"
+#include "io/models/model_text.hpp"
 #include "io/raw_input.hpp"
 #include "io/text_lines.hpp"
 
@@ -38,10 +39,12 @@ MappedModelHeader checked_header(std::span<const std::byte> bytes, const std::st
 Model read_head(std::string_view text, const std::string& name) {
   MemorySource source(text);
   TextLines lines(source, name + ": head");
-  if (!lines.next() || lines.word() != kNativeMagic)
-    throw InputError(fmt::format("{}: its head is not the text of a model of weights", name));
-  Model head = read_native_model(lines);
-  if (!head.weights.at.empty() || (head.proof && !head.proof->at.empty()))
+  if (!lines.next() || lines.word() != kModelMagic)
+    throw InputError(fmt::format("{}: its head is not the text of a model", name));
+  Model head = read_model_text(lines);
+  if (head.kind != ModelKind::vector)
+    throw InputError(fmt::format("{}: its head is of the kind {}, not vector", name, to_string(head.kind)));
+  if (!head.weights.front().at.empty() || (!head.proof.empty() && !head.proof.front().at.empty()))
     throw InputError(fmt::format("{}: its head lists numbers that belong behind it", name));
   return head;
 }
@@ -49,6 +52,22 @@ Model read_head(std::string_view text, const std::string& name) {
 void check_numbers(std::string_view field, std::span<const double> numbers, const std::string& name) {
   for (const double number : numbers)
     if (!std::isfinite(number)) throw InputError(fmt::format("{}: {} among the {}", name, number, field));
+}
+
+// The same model without its numbers, of which the sizes stay.
+std::string head_text(const Model& model) {
+  Model head = model;
+  for (auto* columns : {&head.weights, &head.proof})
+    for (SparseVector& column : *columns) column = {.size = column.size, .at = {}, .value = {}};
+  MemorySink text;
+  write_model_text(text, head);
+  return text.text();
+}
+
+void check_size(std::string_view field, Index size) {
+  if (size > machine_memory_bytes() / static_cast<Index>(sizeof(double)))
+    throw InputError(field, fmt::format("{}", size),
+                     "a number for each of them fits into this machine's memory, as a mapped model needs it");
 }
 
 }  // namespace
@@ -63,8 +82,8 @@ MappedModel open_mapped_model(const LoadedFile& file, const std::string& name) {
   const std::size_t begin = std::min(end, after_head(header));
   MappedModel mapped;
   mapped.head = read_head({reinterpret_cast<const char*>(file.bytes.data()) + sizeof(header), header.head_bytes}, name);
-  const auto features = static_cast<std::uint64_t>(mapped.head.weights.size);
-  const auto samples = static_cast<std::uint64_t>(mapped.head.proof ? mapped.head.samples : 0);
+  const auto features = static_cast<std::uint64_t>(mapped.head.features());
+  const auto samples = static_cast<std::uint64_t>(mapped.head.proof.empty() ? 0 : mapped.head.samples);
   const std::span numbers(reinterpret_cast<const double*>(file.bytes.data() + begin), (end - begin) / sizeof(double));
   if ((end - begin) % sizeof(double) != 0 || features > numbers.size() || samples != numbers.size() - features)
     throw InputError(fmt::format("{}: {} bytes behind its head are not {} weights and {} numbers of a proof", name,
@@ -95,9 +114,35 @@ MappedModel map_model(const std::string& path) {
 
 Model to_model(const MappedModel& mapped) {
   Model model = mapped.head;
-  model.weights = to_sparse(mapped.weights);
-  if (model.proof) model.proof = to_sparse(mapped.proof);
+  model.weights = {to_sparse(mapped.weights)};
+  if (!model.proof.empty()) model.proof = {to_sparse(mapped.proof)};
   return model;
+}
+
+void check_mapped_model(const Model& model) {
+  require_little_endian("mapped model");
+  if (model.kind != ModelKind::vector)
+    throw InputError("kind", to_string(model.kind), "vector: a mapped model has one vector of weights");
+  check_model(model);
+  check_size("features", model.features());
+  if (!model.proof.empty()) check_size("samples", model.samples);
+}
+
+void write_mapped_model(TextSink& sink, const Model& model) {
+  check_mapped_model(model);
+  const std::string head = head_text(model);
+  MappedModelHeader header{
+      .magic = {}, .version = kMappedModelVersion, .reserved = 0, .file_bytes = 0, .head_bytes = head.size()};
+  std::copy(kMappedModelMagic.begin(), kMappedModelMagic.end(), header.magic.begin());
+  const auto numbers = static_cast<std::uint64_t>(model.features() + (model.proof.empty() ? 0 : model.samples));
+  header.file_bytes = after_head(header) + numbers * sizeof(double) + sizeof(std::uint64_t);
+  CheckedWriter writer(sink);
+  writer.write_one(header);
+  writer.write(head);
+  writer.write(std::string(after_head(header) - sizeof(header) - head.size(), '\0'));
+  writer.write(std::span<const double>(to_dense(model.weights.front())));
+  if (!model.proof.empty()) writer.write(std::span<const double>(to_dense(model.proof.front())));
+  writer.end();
 }
 
 }  // namespace pdbfw

@@ -9,20 +9,20 @@
 
 #include "io/loaded_file.hpp"
 #include "io/text_sink.hpp"
-#include "pdbfw/mapped_model.hpp"
+#include "pdbfw/model.hpp"
 
 namespace pdbfw {
 
-// As PNG has it: no text begins like this, and whoever changes line ends or the eighth bit on the way shows.
+// As PNG has it: no text begins like this, and a changed line end or eighth bit shows.
 inline constexpr std::string_view kMappedModelMagic = "\x89PDM\r\n\x1a\n";
-inline constexpr std::uint32_t kMappedModelVersion = 1;
+inline constexpr std::uint32_t kMappedModelVersion = 2;
 inline constexpr std::uint64_t kMappedModelAlignment = 64;
 
 // The first bytes of the file, as they are: all members are little-endian and lie at their natural places. Then come
 //   the head          the model's text, which lists neither weights nor proof
 //   zeros             up to a multiple of 64 bytes
-//   the weights       float64, one of each feature
-//   the proof         float64, one of each sample; where the head has a proof
+//   the weights       float64, one per feature
+//   the proof         float64, one per sample; where the head has a proof
 //   a checksum        chunked_checksum() of all above
 struct MappedModelHeader {
   std::array<char, kMappedModelMagic.size()> magic;
@@ -46,7 +46,7 @@ static_assert(sizeof(MappedModelHeader) == kMappedModelHeaderBytes);
 // The model lies in the file's memory and keeps it. `name` is what messages call the file.
 [[nodiscard]] MappedModel open_mapped_model(const LoadedFile& file, const std::string& name);
 
-// Throws InputError for a model that could not be read back.
+// Throws InputError for a model that could not be read back, or that is not of the kind vector.
 void check_mapped_model(const Model& model);
 
 // Checks first, so a model that breaks a rule leaves no bytes.
