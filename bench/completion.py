@@ -193,7 +193,7 @@ def main():
         text += f"## {problem.name}\n\n" + common.table(head, map(line, own)) + "\n\n"
     intro = (f"# Matrix completion beside soft-impute and ALS\n\nWritten by `bench/completion.py` ({common.processor()}, {given.threads} "
              "thread(s)). Every method chooses its setting by the error on a tenth of the known entries and is then fitted on all "
-             "of them; the error is on entries that nobody saw. Seconds are processor time; ours include reading the entries from "
+             "of them; the error is on entries that no method saw. Seconds are processor time; ours include reading the entries from "
              f"text, and end with a certified relative gap of {given.tol} or after {given.max_seconds:g} s.\n\n")
     common.write(given.out, "completion", intro + text, rows)
 

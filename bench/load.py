@@ -23,7 +23,7 @@ WEIGHTS = [1_000, 1_000_000]
 
 
 def write_model(path, weights):
-    """A model file with so many non-zeros, evenly spread; the same file everywhere."""
+    """A model file with this number of non-zeros, evenly spread; the same file everywhere."""
     rng = random.Random(1)
     step = FEATURES // weights
     with path.open("w") as file:

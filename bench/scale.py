@@ -211,7 +211,7 @@ class Model:
         return name, math.exp(line.intercept), line.slope
 
     def shares(self):
-        """Of the widest data: multiply-adds a sweep by non-zeros, features in play by features, certificates a sweep, exchanges a sweep."""
+        """Of the widest data: multiply-adds per sweep by non-zeros, features in play by features, certificates per sweep, exchanges per sweep."""
         rows = [row for row in self.rows["sweeps"] if row["ranks"] == max(RANKS) and row["tol"] == TOLERANCES[0]]
         row = max(rows, key=lambda row: row["d"])
         vectors = row["certificates"] + 1  # each sums a number for every feature, and so does the beginning
@@ -245,8 +245,8 @@ def sweeps_report(rows):
         lines.append([row["data"], f"{row['tol']:g}", row["ranks"], row["status"], row["sweeps"], row["certificates"], f"{row['multiply_adds'] / row['nonzeros'] / sweeps:.2f}",
                       f"{row['exchanges'] / sweeps:.1f}" if team else "", f"{row['long'] / sweeps:.1f}" if team else "", bytes_text(row["bytes"] / sweeps) if team else "",
                       f"{row['seconds']:.3g}", f"{100 * min(1, row['exchanging'] / row['seconds']):.0f}%" if team else ""])
-    return common.table(["data", "tol", "processes", "status", "sweeps", "certificates", "multiply-adds a sweep / non-zeros", "exchanges a sweep", "of these, long",
-                         "bytes a sweep, each", "seconds", "of these, exchanging and waiting"], lines)
+    return common.table(["data", "tol", "processes", "status", "sweeps", "certificates", "multiply-adds per sweep / non-zeros", "exchanges per sweep", "of these, long",
+                         "bytes per sweep, each", "seconds", "of these, exchanging and waiting"], lines)
 
 
 def network_text(row):
@@ -303,7 +303,7 @@ def extrapolate(model):
 
 
 def extrapolated_report(rows):
-    return common.table(["machines", "computing a sweep", "latency a sweep", "bytes a sweep", "a sweep", "sum for a certificate", "sweeps", "in all", "memory of each", "y at one"],
+    return common.table(["machines", "computing per sweep", "latency per sweep", "bytes per sweep", "a sweep", "sum for a certificate", "sweeps", "in all", "memory of each", "y at one"],
                         [[row["machines"], *(seconds_text(row[part]) for part in ["computing", "latency", "transfer", "sweep", "certificate"]), f"{row['sweeps']:.0f}",
                           seconds_text(row["total"]), bytes_text(row["memory"]), bytes_text(row["gathered"])] for row in rows])
 

@@ -3,7 +3,7 @@ Solvers, compared by one judge
 ==============================
 
 Every solver of pdbfw answers to the same certificate, recomputed from the data. So they can be compared by how far the
-proven gap has come after so many passes over the data, which no machine and no programming language has a say in.
+proven gap has come after a number of passes over the data, which does not depend on the machine or on the programming language.
 
 The data are text: RCV1 where the folder that ``PDBFW_DATA`` names has ``rcv1_sample.binary.xz``, else made in the image of
 text, with a planted model.
@@ -84,10 +84,10 @@ axis.legend(ncols=2)
 # The judge takes any answer
 # --------------------------
 #
-# ``certify`` computes a gap for any point, whoever found it. Scikit-learn has the l1-penalised logistic regression; with
+# ``certify`` computes a gap for any point from any source. Scikit-learn has the l1-penalised logistic regression; with
 # ``alpha = 1 / (C n)``, here for its default ``C = 1``, it is the same problem as that of ``solve_penalised``, which finds
 # the ball with the same solution. In that ball both answers are judged. A gap is a bound: liblinear's objective may be
-# right to more digits than can be proven from its weights alone, and without a proof nobody would know.
+# right to more digits than can be proven from its weights alone, and without a proof that would not be known.
 
 alpha = 1 / b.size
 ours = pdbfw.solve_penalised(A, b, alpha, loss="logistic", ridge=0, tol=1e-6)

@@ -59,7 +59,7 @@ def one_liners(page):
     return re.findall(r"^ +(python -c .*)$", (ROOT / page).read_text(), re.MULTILINE)
 
 
-@pytest.mark.parametrize("line", one_liners("README.md"))
+@pytest.mark.parametrize("line", one_liners("docs/python.md"))
 def test_one_liners_run(line, tmp_path):
     assert line.startswith("python ")
     package = pathlib.Path(os.path.abspath(pdbfw.__file__)).parents[1]
@@ -69,7 +69,7 @@ def test_one_liners_run(line, tmp_path):
 
 
 def test_there_are_one_liners():
-    assert len(one_liners("README.md")) >= 3
+    assert len(one_liners("docs/python.md")) >= 3
 
 
 def test_everything_public_is_documented():

@@ -1,4 +1,4 @@
-"""What docs/start/command-line.md tells a newcomer to type works, and prints what the page shows."""
+"""What the README and docs/start/command-line.md tell a newcomer to type works, and prints what the pages show."""
 
 import os
 import pathlib
@@ -8,7 +8,7 @@ import unittest
 
 from tool import LONGEST_WAIT, PDBFW, ToolTest
 
-PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "start" / "command-line.md"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -18,9 +18,10 @@ def without_numbers(text):
 
 
 class FirstSteps(ToolTest):
-    def test_commands_print_what_the_page_shows(self):
-        steps = [step for block in BLOCK.findall(PAGE.read_text()) for step in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]]
-        self.assertGreater(len(steps), 5)
+    def check_page(self, page, least):
+        blocks = BLOCK.findall((ROOT / page).read_text())
+        steps = [step for block in blocks for step in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]]
+        self.assertGreaterEqual(len(steps), least)
         environment = os.environ | {"PATH": f"{pathlib.Path(PDBFW).parent}:{os.environ['PATH']}"}
         for step in steps:
             command, shown = step.split("\n", 1)
@@ -28,6 +29,12 @@ class FirstSteps(ToolTest):
                                   timeout=LONGEST_WAIT, check=False)
             self.assertEqual(done.returncode, 0, f"{command}: {done.stderr}")
             self.assertEqual(without_numbers(done.stdout), without_numbers(shown), command)
+
+    def test_commands_print_what_the_first_steps_show(self):
+        self.check_page("docs/start/command-line.md", 6)
+
+    def test_commands_print_what_the_readme_shows(self):
+        self.check_page("README.md", 2)
 
 
 if __name__ == "__main__":
