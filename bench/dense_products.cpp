@@ -8,7 +8,7 @@
 #include "linalg/dense_kernel.hpp"
 #include "linalg/dense_product.hpp"
 #include "linalg/processor.hpp"
-#include "pdbfw/top_spectrum.hpp"
+#include "linalg/top_spectrum.hpp"
 
 namespace pdbfw {
 namespace {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "base/machine_memory.hpp"
 #include "cli/classes_report.hpp"
 #include "cli/classes_training.hpp"
 #include "cli/commands.hpp"
@@ -17,8 +18,7 @@
 #include "cli/report.hpp"
 #include "cli/training.hpp"
 #include "cli/ways.hpp"
-#include "io/machine_memory.hpp"
-#include "pdbfw/certificate.hpp"
+#include "pdbfw/result.hpp"
 
 namespace pdbfw::cli {
 namespace {

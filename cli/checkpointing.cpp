@@ -10,9 +10,9 @@
 #include <new>
 #include <utility>
 
+#include "base/checksum.hpp"
 #include "cli/console.hpp"
 #include "cli/options.hpp"
-#include "io/checksum.hpp"
 
 namespace pdbfw::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "cli/console.hpp"
 #include "pdbfw/checkpoint.hpp"
 #include "pdbfw/formulation.hpp"
-#include "pdbfw/low_rank_solve.hpp"
+#include "pdbfw/low_rank.hpp"
 
 namespace pdbfw::cli {
 

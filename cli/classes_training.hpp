@@ -9,7 +9,7 @@
 #include "cli/labelled_data.hpp"
 #include "pdbfw/joint.hpp"
 #include "pdbfw/model.hpp"
-#include "pdbfw/one_vs_rest.hpp"
+#include "pdbfw/solve.hpp"
 
 namespace pdbfw::cli {
 

@@ -9,9 +9,9 @@
 #include "cli/commands.hpp"
 #include "cli/matrix_flags.hpp"
 #include "cli/report.hpp"
-#include "pdbfw/completion.hpp"
+#include "pdbfw/data_file.hpp"
 #include "pdbfw/model.hpp"
-#include "pdbfw/ratings.hpp"
+#include "pdbfw/recovery.hpp"
 
 namespace pdbfw::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include "cli/report.hpp"
 #include "cli/training.hpp"
 #include "cli/weight_list.hpp"
-#include "pdbfw/pass_pair.hpp"
+#include "linalg/pass_pair.hpp"
 #include "pdbfw/predict.hpp"
 
 namespace pdbfw::cli {

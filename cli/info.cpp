@@ -10,7 +10,7 @@
 #include "cli/labelled_data.hpp"
 #include "cli/options.hpp"
 #include "pdbfw/checkpoint.hpp"
-#include "pdbfw/low_rank_solve.hpp"
+#include "pdbfw/low_rank.hpp"
 #include "pdbfw/model.hpp"
 
 namespace pdbfw::cli {

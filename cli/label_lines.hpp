@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "pdbfw/dense.hpp"
+#include "pdbfw/factors.hpp"
 
 namespace pdbfw::cli {
 

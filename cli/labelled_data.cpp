@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "linalg/row_range.hpp"
-#include "pdbfw/npy_file.hpp"
+#include "pdbfw/data_file.hpp"
 
 namespace pdbfw::cli {
 namespace {

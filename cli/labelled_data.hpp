@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cli/options.hpp"
-#include "pdbfw/dense.hpp"
-#include "pdbfw/label_lists.hpp"
+#include "pdbfw/dataset.hpp"
+#include "pdbfw/factors.hpp"
 #include "pdbfw/row_loss.hpp"
 
 namespace pdbfw::cli {

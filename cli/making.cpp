@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/machine_memory.hpp"
 #include "cli/interrupt.hpp"
-#include "io/machine_memory.hpp"
 #include "io/output_file.hpp"
 
 namespace pdbfw::cli {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/report.hpp"
+#include "core/spectral_set.hpp"
 #include "io/models/model_file.hpp"
 #include "io/npy_numbers.hpp"
 

@@ -12,10 +12,10 @@
 #include "cli/options.hpp"
 #include "cli/progress_line.hpp"
 #include "io/output_file.hpp"
+#include "pdbfw/low_rank.hpp"
 #include "pdbfw/low_rank_problem.hpp"
-#include "pdbfw/low_rank_solve.hpp"
 #include "pdbfw/model.hpp"
-#include "pdbfw/rank_minimisation.hpp"
+#include "pdbfw/recovery.hpp"
 
 namespace pdbfw::cli {
 

@@ -5,7 +5,7 @@
 #include "cli/commands.hpp"
 #include "cli/making.hpp"
 #include "io/normalise_text.hpp"
-#include "pdbfw/normalise_file.hpp"
+#include "pdbfw/features.hpp"
 
 namespace pdbfw::cli {
 namespace {

@@ -15,8 +15,8 @@
 #include "cli/training.hpp"
 #include "io/models/model_file.hpp"
 #include "io/output_file.hpp"
-#include "pdbfw/penalty.hpp"
 #include "pdbfw/predict.hpp"
+#include "pdbfw/solve.hpp"
 
 namespace pdbfw::cli {
 namespace {

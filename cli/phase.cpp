@@ -1,6 +1,4 @@
 // pdbfw phase VECTORS INTENSITIES
-#include "pdbfw/phase.hpp"
-
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -13,8 +11,9 @@
 #include "cli/report.hpp"
 #include "io/labels_file.hpp"
 #include "io/npy_numbers.hpp"
-#include "pdbfw/npy_file.hpp"
-#include "pdbfw/phase_retrieval.hpp"
+#include "pdbfw/data_file.hpp"
+#include "pdbfw/low_rank_data.hpp"
+#include "pdbfw/recovery.hpp"
 
 namespace pdbfw::cli {
 namespace {

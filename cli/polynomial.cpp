@@ -1,13 +1,12 @@
 // pdbfw features polynomial DATA OUT
-#include "pdbfw/polynomial.hpp"
-
 #include <algorithm>
 #include <utility>
 
 #include "base/clock.hpp"
+#include "base/machine_memory.hpp"
 #include "cli/commands.hpp"
 #include "cli/making.hpp"
-#include "io/machine_memory.hpp"
+#include "pdbfw/features.hpp"
 
 namespace pdbfw::cli {
 namespace {

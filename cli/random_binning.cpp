@@ -6,7 +6,7 @@
 #include "cli/making.hpp"
 #include "io/libsvm_writer.hpp"
 #include "io/random_binning_text.hpp"
-#include "pdbfw/random_binning_file.hpp"
+#include "pdbfw/features.hpp"
 
 namespace pdbfw::cli {
 namespace {

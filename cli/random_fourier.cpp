@@ -5,7 +5,7 @@
 #include "cli/commands.hpp"
 #include "cli/making.hpp"
 #include "io/random_fourier_text.hpp"
-#include "pdbfw/random_fourier_file.hpp"
+#include "pdbfw/features.hpp"
 
 namespace pdbfw::cli {
 namespace {

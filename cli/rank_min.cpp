@@ -10,8 +10,7 @@
 #include "cli/report.hpp"
 #include "io/labels_file.hpp"
 #include "pdbfw/data_file.hpp"
-#include "pdbfw/npy_file.hpp"
-#include "pdbfw/rank_minimisation.hpp"
+#include "pdbfw/recovery.hpp"
 
 namespace pdbfw::cli {
 namespace {

@@ -1,6 +1,4 @@
 // pdbfw split DATA OUT_TRAIN OUT_TEST
-#include "pdbfw/split.hpp"
-
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -12,6 +10,7 @@
 #include "io/output_file.hpp"
 #include "io/row_blocks.hpp"
 #include "linalg/row_range.hpp"
+#include "pdbfw/dataset.hpp"
 
 namespace pdbfw::cli {
 namespace {

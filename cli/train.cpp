@@ -16,7 +16,7 @@
 #include "io/models/model_file.hpp"
 #include "io/output_file.hpp"
 #include "io/text_sink.hpp"
-#include "pdbfw/pass_pair.hpp"
+#include "linalg/pass_pair.hpp"
 #include "pdbfw/predict.hpp"
 
 namespace pdbfw::cli {

@@ -11,7 +11,7 @@
 #include "cli/train_options.hpp"
 #include "cli/training.hpp"
 #include "io/models/model_file.hpp"
-#include "pdbfw/pass_pair.hpp"
+#include "linalg/pass_pair.hpp"
 #include "pdbfw/predict.hpp"
 #include "pdbfw/solve.hpp"
 

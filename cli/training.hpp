@@ -10,8 +10,8 @@
 #include "pdbfw/dataset.hpp"
 #include "pdbfw/fields.hpp"
 #include "pdbfw/model.hpp"
-#include "pdbfw/penalty.hpp"
 #include "pdbfw/result.hpp"
+#include "pdbfw/solve.hpp"
 
 namespace pdbfw::cli {
 

@@ -18,16 +18,13 @@ LEVEL = {
 
 # The room that each public header speaks for.
 PUBLIC = {
-    "base": ["errors", "team"],
-    "linalg": ["matrix", "pairwise_sum", "eigen", "pass_pair", "dense", "factors", "operator", "top_spectrum"],
-    "core": ["loss", "quadratic_conjugate", "separable", "regulariser", "set", "problem", "certificate", "settings", "result", "formulation",
-             "solver_description", "linear_map", "row_loss", "spectral_set", "low_rank_problem", "low_rank_solve",
-             "low_rank_formulation", "joint_problem", "joint_solve"],
-    "data": ["dataset", "label_lists", "sigmoid", "metrics", "random_binning", "random_fourier", "polynomial", "normalise", "split",
-             "phase", "low_rank_data", "two_way_means"],
-    "sets": ["polytope"],
-    "io": ["data_file", "checkpoint", "model", "ratings", "npy_file", "random_binning_file", "random_fourier_file", "normalise_file"],
-    "apps": ["fields", "solve", "version", "pdbfw", "low_rank", "joint", "one_vs_rest", "completion", "rank_minimisation", "phase_retrieval", "cross_validation", "penalty", "predict"],
+    "base": ["errors", "team", "version"],
+    "linalg": ["matrix", "pairwise_sum", "eigen", "factors"],
+    "core": ["loss", "quadratic_conjugate", "separable", "set", "problem", "settings", "result", "formulation", "linear_map", "row_loss",
+             "low_rank_problem", "joint_problem"],
+    "data": ["dataset", "metrics", "low_rank_data", "features"],
+    "io": ["data_file", "checkpoint", "model"],
+    "apps": ["fields", "solve", "pdbfw", "low_rank", "joint", "recovery", "cross_validation", "predict"],
 }
 ROOM_OF_HEADER = {header: room for room, headers in PUBLIC.items() for header in headers}
 

@@ -6,17 +6,13 @@ import textwrap
 
 # What the index shows together; a header that is in none of these is shown at the end.
 THEMES = {
-    "Solve and prove": ["pdbfw", "formulation", "problem", "settings", "solve", "result", "certificate", "penalty", "cross_validation", "checkpoint",
-                        "errors"],
-    "Data": ["matrix", "eigen", "dataset", "data_file", "npy_file", "label_lists", "ratings", "split", "metrics"],
+    "Solve and prove": ["pdbfw", "formulation", "problem", "settings", "solve", "result", "cross_validation", "joint", "joint_problem",
+                        "checkpoint", "errors"],
+    "Data": ["matrix", "eigen", "dataset", "data_file", "features", "metrics"],
     "Models": ["model", "predict"],
-    "Features": ["normalise", "normalise_file", "random_binning", "random_binning_file", "random_fourier", "random_fourier_file",
-                 "polynomial"],
-    "Low rank": ["low_rank", "low_rank_formulation", "low_rank_problem", "low_rank_solve", "completion", "two_way_means",
-                 "rank_minimisation", "phase", "phase_retrieval", "low_rank_data", "factors", "dense"],
-    "To extend": ["loss", "separable", "regulariser", "set", "polytope", "row_loss", "spectral_set", "linear_map", "operator",
-                  "top_spectrum"],
-    "About the library": ["fields", "solver_description", "pass_pair", "version"],
+    "Low rank": ["low_rank", "low_rank_problem", "recovery", "low_rank_data", "factors"],
+    "To extend": ["loss", "separable", "set", "row_loss", "linear_map", "team"],
+    "About the library": ["fields", "version"],
 }
 
 
@@ -157,7 +153,7 @@ def index(paths):
         raise SystemExit(f"headers.py: no such header: {', '.join(missing)}")
     others = [stem for stem in stems if not any(stem in names for names in THEMES.values())]
     out = ["# C++ reference", "", "A page a header, made of the header itself: its comments are the documentation. "
-           "`#include <pdbfw/pdbfw.hpp>` has nearly all of it.", ""]
+           "`#include <pdbfw/pdbfw.hpp>` has all of it.", ""]
     for theme, members in [*THEMES.items(), ("More", others)]:
         if not members:
             continue

@@ -1,7 +1,7 @@
 // Matrix completion: two thirds of a table are known, the rest is guessed, and the radius is found by what is held out.
 #include <cmath>
 #include <iostream>
-#include <pdbfw/completion.hpp>
+#include <pdbfw/recovery.hpp>
 
 int main() {
   // Ratings of 40 people for 30 films: every film has a length and every person a taste for it, that is rank 1, and

@@ -1,7 +1,7 @@
 // A complex signal of length 8 from 64 intensities: its phase is found, but for the one that no intensity can tell.
 #include <iostream>
 #include <pdbfw/low_rank_data.hpp>
-#include <pdbfw/phase_retrieval.hpp>
+#include <pdbfw/recovery.hpp>
 
 int main() {
   const pdbfw::GeneratedPhase made = pdbfw::generate_phase(

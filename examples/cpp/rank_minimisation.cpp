@@ -1,7 +1,7 @@
 // A 12 x 10 matrix of rank 1 from 75 random measurements: the one of smallest trace norm that explains them.
 #include <cmath>
 #include <iostream>
-#include <pdbfw/rank_minimisation.hpp>
+#include <pdbfw/recovery.hpp>
 
 int main() {
   const pdbfw::Index d = 12, c = 10, n = 75;

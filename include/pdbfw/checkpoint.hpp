@@ -18,35 +18,11 @@
 #include <string>
 #include <vector>
 
-#include "pdbfw/matrix.hpp"
+#include "pdbfw/dataset.hpp"
 #include "pdbfw/result.hpp"
 #include "pdbfw/team.hpp"
 
 namespace pdbfw {
-
-// Tells data from other data, however they are stored, read or divided between processes: zeros do not count, and
-// `contents` is the sum modulo 2^64 over all rows of a hash of its number, its targets and its entries.
-struct DataFingerprint {
-  Index rows = 0;
-  Index features = 0;
-  Index entries = 0;  // that are not zero
-  std::uint64_t contents = 0;
-  bool operator==(const DataFingerprint&) const = default;
-};
-
-// Where the rows at hand stand among those of all members of a team, and who these are.
-struct RowShare {
-  Index first_row = 0;
-  TeamPtr team{};
-};
-
-// Of a matrix and what belongs to each of its rows: a target, or several (row after row, as many for each); a weight of
-// its own is one more. One pass over the data. All members of a team get the fingerprint of all rows.
-[[nodiscard]] DataFingerprint fingerprint(const DataMatrix& A, std::span<const double> targets, int threads = 1,
-                                          const RowShare& share = {});
-
-// Throws InputError that says what differs: rows, features, entries or contents.
-void require_same_data(const DataFingerprint& kept, const DataFingerprint& here);
 
 // Something that was asked for, by its name.
 struct CheckpointOption {

@@ -51,7 +51,7 @@ struct CrossValidation {
                                              const CrossValidationOptions& options = {}, const Settings& settings = {},
                                              const Callback& callback = {});
 
-// The score of every row, by a model that was learnt without its fold: what fit_sigmoid (sigmoid.hpp) is to be given.
+// The score of every row, by a model that was learnt without its fold: what fit_sigmoid (metrics.hpp) is to be given.
 // Throws InputError. Where the callback stops it, the list is empty.
 //
 // With a team, A, b, sample weights and the scores are those of the rows of this member; all members call it. The folds

@@ -8,12 +8,15 @@
 #pragma once
 
 #include <array>
+#include <complex>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pdbfw/dataset.hpp"
-#include "pdbfw/label_lists.hpp"
+#include "pdbfw/errors.hpp"
 
 namespace pdbfw {
 
@@ -43,7 +46,7 @@ struct ReadOptions {
   bool needs_targets = true;
   // Only these rows; at least one. Of a cache file in blocks no others are read; other files are read whole first.
   std::optional<RowRange> rows{};
-  Index memory = 0;  // open_streamed: how many bytes this process may use; 0: usable_memory()
+  Index memory = 0;  // open_streamed: how many bytes this process may use; 0: what machine and limits allow
 };
 
 // Throws InputError "file:line:column: what is wrong" for text that is not in its format, "file: what is wrong" for
@@ -106,11 +109,77 @@ inline constexpr Index kLeastMemory = Index{64} << 20U;
 void write_blocks(const std::string& path, const std::vector<std::string>& data, const ReadOptions& options,
                   Index memory);
 
-// How much memory this process may use: what the machine has, or less where a limit says so (ulimit -v and -d,
-// cgroups).
-[[nodiscard]] Index usable_memory();
-
 // Writes a cache file, with the matrix by row and by column (built if need be); to a temporary name, then renamed.
 void write_cache(const std::string& path, const Dataset& data);
+
+// Vectors, matrices and stacks of matrices in NumPy's .npy files, plain or compressed; real or complex numbers.
+//
+//   const pdbfw::NumberArray b = pdbfw::read_npy("b.npy");
+//   pdbfw::write_npy("U.npy", {X.U.data(), static_cast<std::size_t>(X.U.size())}, {X.U.rows(), X.U.cols()});
+
+// The last index runs fastest (C order), whatever the file had.
+struct NumberArray {
+  std::vector<Index> shape;  // one to three sizes, none of them 0
+  bool is_complex = false;
+  std::vector<double> real;
+  std::vector<double> imaginary;  // none unless is_complex
+};
+
+// float32, float64, complex64, complex128, bool and whole numbers of 8 to 64 bits, in both byte orders, C or Fortran
+// order. Throws InputError "file: what is wrong": other elements, no elements or more than three dimensions, NaN or
+// infinity (with its place), a file that is cut or broken.
+[[nodiscard]] NumberArray read_npy(const std::string& path);
+
+// float64 and complex128, in C order; to a temporary name, then renamed. "-" is standard output. Throws InputError when
+// the sizes do not multiply to the number of values.
+void write_npy(const std::string& path, std::span<const double> values, const std::vector<Index>& shape);
+void write_npy(const std::string& path, std::span<const std::complex<double>> values, const std::vector<Index>& shape);
+
+// Ratings: some entries of a matrix, a line each, for matrix completion (docs/data-formats.md). Plain or compressed,
+// "-" is standard input.
+//
+//   row column value              ann,"Toy Story",4.5
+//
+// Text whose lines have three fields, with tabs, semicolons, commas or blanks between them, or a Matrix Market file.
+
+// What the rows, or the columns, are called.
+struct Ids {
+  Index count = 0;
+  std::vector<std::string> names;  // in order of first appearance; none: the numbers 1 .. count
+
+  [[nodiscard]] bool are_numbers() const { return names.empty(); }
+  [[nodiscard]] std::string name(Index i) const;  // of 0 .. count - 1
+};
+
+struct Ratings {
+  Ids rows, columns;
+  std::vector<Index> row, column;  // from 0
+  std::vector<double> value;
+};
+
+// What becomes of a pair of row and column that stands on several lines: a mistake, one entry with the mean of their
+// values, or one entry with the last of them. The entry stands where the pair stood first.
+enum class Repeated { error, mean, last };
+
+struct RatingsOptions {
+  DataFormat format = DataFormat::automatic;  // by the first bytes, then by the name; csv or matrix_market
+  // Whether the first line of text holds names. automatic: yes, if what should be its value is no number; for pairs:
+  // no.
+  CsvHeader header = CsvHeader::automatic;
+  Repeated repeated = Repeated::error;
+};
+
+// Fields behind the third are not looked at. Throws InputError "file:line:column: what is wrong".
+[[nodiscard]] Ratings read_ratings(const std::string& path, const RatingsOptions& options = {});
+
+// Entries that are asked for.
+struct Pairs {
+  std::vector<Index> row, column;  // from 0
+};
+
+// Lines `row column`; fields behind the second are not looked at, so ratings will do as well. Throws InputError for
+// ids that are not known, too. The same pair may stand on several lines.
+[[nodiscard]] Pairs read_pairs(const std::string& path, const Ids& rows, const Ids& columns,
+                               const RatingsOptions& options = {});
 
 }  // namespace pdbfw

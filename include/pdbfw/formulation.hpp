@@ -1,4 +1,5 @@
-// The model's own numbers, by name: what to learn, not how.
+// The model's own numbers, by name: what to learn, not how. `make_problem` (solve.hpp, joint.hpp, low_rank.hpp) makes a
+// problem of them.
 #pragma once
 
 #include <string>
@@ -35,7 +36,7 @@ struct ClassWeight {
 
 // The one set that its name and its radius do not define: it also needs atoms.
 inline constexpr std::string_view kPolytope = "polytope";
-// The set of another family: matrices of weights, low_rank_formulation.hpp.
+// The set of another family: matrices of weights, low_rank.hpp.
 inline constexpr std::string_view kTrace = "trace";
 // Of classes learnt jointly (joint.hpp): an l1 ball for the weights of each.
 inline constexpr std::string_view kPerClass = "l1_per_class";
@@ -56,7 +57,7 @@ struct Formulation {
   std::vector<double> penalty_weight{};
   // Features, counted from 0, that neither the set nor the ridge hold back.
   std::vector<Index> free_features{};
-  MatrixPtr atoms{};       // set polytope: one a row (polytope.hpp); null for the others
+  MatrixPtr atoms{};       // set polytope: one a row (set.hpp); null for the others
   bool intercept = false;  // learn an intercept too, which is neither in the set nor in the ridge
   // Empty, or one number >= 0 for each sample: weight 2 is the sample twice, weight 0 is without it. The mean loss is
   // over the sum of the weights, class weights included, and n in "10/n" is that sum.
@@ -64,14 +65,18 @@ struct Formulation {
   ClassWeight class_weight{};  // of labels; multiplies sample_weight
 };
 
-// Throws InputError: unknown name (with the nearest known one), number out of range, targets that do not fit the loss.
-//
-// With a team, A and b are the rows of this member, and so are sample weights; all members call it. An error at one of
-// them is thrown at all.
-[[nodiscard]] Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& formulation,
-                                   const TeamPtr& team = {});
-
-[[nodiscard]] std::vector<std::string_view> loss_names();
-[[nodiscard]] std::vector<std::string_view> set_names();  // those that a name and a radius define: all but polytope
-
 }  // namespace pdbfw
+
+namespace pdbfw::low_rank {
+
+// Matrices of weights, of bounded trace norm.
+struct Formulation {
+  std::string loss = "squared";
+  std::string set = "trace";
+  double radius = 100;
+  Ridge ridge{1, true};
+  double smoothing = 1;    // of the hinges, in (0, 1]
+  double huber_width = 1;  // huber: where the loss turns linear
+};
+
+}  // namespace pdbfw::low_rank

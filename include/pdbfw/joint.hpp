@@ -8,10 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "pdbfw/dataset.hpp"
 #include "pdbfw/formulation.hpp"
 #include "pdbfw/joint_problem.hpp"
-#include "pdbfw/joint_solve.hpp"
-#include "pdbfw/label_lists.hpp"
 
 namespace pdbfw::joint {
 
@@ -25,5 +24,10 @@ namespace pdbfw::joint {
 
 [[nodiscard]] std::vector<std::string_view> loss_names();
 [[nodiscard]] std::vector<std::string_view> set_names();
+
+// As solve() of solve.hpp: throws InputError for bad input, afterwards all trouble is in Result::status. There is one
+// algorithm, and Settings::solver is auto.
+[[nodiscard]] Result solve(const Problem& problem, const Settings& settings = {}, const Callback& callback = {},
+                           const Start& start = {});
 
 }  // namespace pdbfw::joint

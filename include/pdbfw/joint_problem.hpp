@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "pdbfw/certificate.hpp"
 #include "pdbfw/matrix.hpp"
+#include "pdbfw/result.hpp"
 #include "pdbfw/row_loss.hpp"
 #include "pdbfw/set.hpp"
 
@@ -50,5 +50,17 @@ void validate(const Problem& problem);
 
 // The best ones at X, which are those of the certificate; zeros where none are learnt.
 [[nodiscard]] Vector intercepts(const Problem& problem, const SparseRows& X, int threads = 1);
+
+// Where to begin: what an earlier solve of a similar problem gave back, or nothing (no rows).
+struct Start {
+  SparseRows X{};
+  Matrix Y{};
+};
+
+struct Result : Outcome {
+  SparseRows X;       // d x c
+  Matrix Y;           // n x c: the proof
+  Vector intercepts;  // c, zeros where the formulation asks for none
+};
 
 }  // namespace pdbfw::joint

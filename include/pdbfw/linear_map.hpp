@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "pdbfw/factors.hpp"
 #include "pdbfw/matrix.hpp"
-#include "pdbfw/operator.hpp"
 
 namespace pdbfw {
 

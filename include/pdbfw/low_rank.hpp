@@ -1,6 +1,36 @@
-// Everything of the low-rank family. Needs Eigen 3.4 on the caller's side.
+// The low-rank family: matrices X of bounded trace norm, by names and numbers, solved and proven. Needs Eigen 3.4 on
+// the caller's side.
+//
+//   const auto problem = pdbfw::low_rank::make_problem(pdbfw::rows_map(A, columns), B, {.radius = 10});
+//   pdbfw::low_rank::Result r = pdbfw::low_rank::solve(problem, {.tol = 1e-4});
+//   r.X.rank(), r.certificate.relative_gap, pdbfw::to_string(r.status), r.message ...
 #pragma once
 
-#include "pdbfw/low_rank_formulation.hpp"
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "pdbfw/formulation.hpp"
 #include "pdbfw/low_rank_problem.hpp"
-#include "pdbfw/low_rank_solve.hpp"
+
+namespace pdbfw::low_rank {
+
+// Throws InputError: unknown name (with the nearest known one), number out of range, targets that do not fit. With a
+// team, the samples of the map are those of this member, and all members call it together.
+[[nodiscard]] Problem make_problem(MapPtr map, Matrix B, const Formulation& formulation, TeamPtr team = {});
+
+[[nodiscard]] std::shared_ptr<const RowLoss> make_row_loss(const Formulation& formulation);
+[[nodiscard]] std::shared_ptr<const SpectralSet> make_spectral_set(std::string_view name, double radius);
+
+[[nodiscard]] std::vector<std::string_view> loss_names();
+[[nodiscard]] std::vector<std::string_view> set_names();
+
+// As solve() of solve.hpp: throws InputError for bad input, afterwards all trouble is in Result::status. X is a point
+// of the set up to rounding whatever the status is.
+[[nodiscard]] Result solve(const Problem& problem, const Settings& settings = {}, const Callback& callback = {},
+                           const Start& start = {});
+
+[[nodiscard]] std::vector<std::string_view> solver_names();
+[[nodiscard]] std::vector<SolverDescription> solver_descriptions();
+
+}  // namespace pdbfw::low_rank

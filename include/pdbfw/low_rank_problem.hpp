@@ -3,15 +3,18 @@
 
 #include <memory>
 
-#include "pdbfw/certificate.hpp"
 #include "pdbfw/linear_map.hpp"
+#include "pdbfw/result.hpp"
 #include "pdbfw/row_loss.hpp"
-#include "pdbfw/spectral_set.hpp"
 #include "pdbfw/team.hpp"
+
+namespace pdbfw {
+class SpectralSet;  // make_spectral_set (low_rank.hpp) makes one
+}
 
 namespace pdbfw::low_rank {
 
-// Plain data, immutable while it is solved, safe to share between threads. `make_problem` (low_rank_formulation.hpp)
+// Plain data, immutable while it is solved, safe to share between threads. `make_problem` (low_rank.hpp)
 // builds one from names and numbers.
 struct Problem {
   MapPtr map;
@@ -44,5 +47,16 @@ void validate(const Problem& problem);
 
 // Y_i = grad f_i(A(X)_i), for an X that came without a dual point.
 [[nodiscard]] Matrix dual_candidate(const Problem& problem, const Factors& X, int threads = 1);
+
+// Where to begin: what an earlier solve of a similar problem gave back, or nothing (no rows).
+struct Start {
+  Factors X{};
+  Matrix Y{};
+};
+
+struct Result : Outcome {
+  Factors X;  // orthonormal, singular values descending
+  Matrix Y;   // n x k: the proof
+};
 
 }  // namespace pdbfw::low_rank

@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "pdbfw/label_lists.hpp"
+#include "pdbfw/dataset.hpp"
 #include "pdbfw/team.hpp"
 
 namespace pdbfw {
@@ -80,5 +80,22 @@ struct LabelMetrics {
 // The mean of log(1 + exp(-label score)): the scores are those of a logistic loss.
 [[nodiscard]] double log_loss(std::span<const double> scores, std::span<const double> labels,
                               std::span<const double> weight = {});
+
+// Probabilities from scores: Platt's sigmoid.                                                                   [M48]
+//
+//   const pdbfw::Sigmoid sigmoid = pdbfw::fit_sigmoid(scores, labels);   // of rows that the model was not learnt from
+//   sigmoid(score)                                                       // the probability of the label +1
+
+// p(s) = 1 / (1 + exp(-(slope s + offset))): the probability of +1 where the score is s.
+struct Sigmoid {
+  double slope = 1;
+  double offset = 0;
+  [[nodiscard]] double operator()(double score) const;
+};
+
+// The sigmoid of largest likelihood, with targets that are a little less sure than the labels, so that it is finite
+// even where the scores tell the labels apart (Platt 2000), by Newton's method (Lin, Lin, Weng 2007). Labels are -1 and
+// +1. Throws InputError when one of them does not occur, sizes do not fit or a score is not finite.
+[[nodiscard]] Sigmoid fit_sigmoid(std::span<const double> scores, std::span<const double> labels);
 
 }  // namespace pdbfw

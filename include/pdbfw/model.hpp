@@ -8,11 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "pdbfw/certificate.hpp"
 #include "pdbfw/factors.hpp"
 #include "pdbfw/formulation.hpp"
+#include "pdbfw/metrics.hpp"
 #include "pdbfw/result.hpp"
-#include "pdbfw/sigmoid.hpp"
 
 namespace pdbfw {
 

@@ -5,7 +5,7 @@
 //   scores.score(i, k), pdbfw::predicted_places(scores.table()), pdbfw::probabilities(model, scores.score) ...
 #pragma once
 
-#include "pdbfw/dense.hpp"
+#include "pdbfw/factors.hpp"
 #include "pdbfw/metrics.hpp"
 #include "pdbfw/model.hpp"
 

@@ -6,7 +6,6 @@
 
 #include "pdbfw/loss.hpp"
 #include "pdbfw/matrix.hpp"
-#include "pdbfw/regulariser.hpp"
 #include "pdbfw/set.hpp"
 #include "pdbfw/team.hpp"
 

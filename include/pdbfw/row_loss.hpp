@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pdbfw/dense.hpp"
+#include "pdbfw/factors.hpp"
 #include "pdbfw/loss.hpp"
 
 namespace pdbfw {

@@ -5,7 +5,9 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "pdbfw/errors.hpp"
 
@@ -14,7 +16,7 @@ namespace pdbfw {
 struct Start;       // result.hpp
 struct TracePoint;  // result.hpp
 namespace low_rank {
-struct Start;  // low_rank_solve.hpp
+struct Start;  // low_rank.hpp
 }  // namespace low_rank
 
 // The point that a solve has come to, handed over every so many seconds, between two iterations: to be kept
@@ -34,7 +36,7 @@ struct Checkpoints {
 struct Settings {
   // Stop when the certified relative duality gap is at most this.
   double tol = 1e-4;
-  // `solver_names()` lists them, `solver_descriptions()` says what they are.
+  // `solver_names()` (solve.hpp) lists them, `solver_descriptions()` says what they are.
   std::string solver = "auto";
 
   // For the solver pdbfw and the baselines, and never needed; each reads those that its description names.
@@ -55,7 +57,26 @@ struct Settings {
   Checkpoints checkpoints{};
 };
 
-// Throws InputError for a value out of range or an unknown name (with the nearest known one).
-void validate(const Settings& settings);
+// What a solver says about itself; solver_descriptions() (solve.hpp) lists all.
+struct SolverDescription {
+  std::string_view name;                      // as in Settings::solver
+  std::string_view summary;                   // what it is, in one line
+  std::string_view reference;                 // authors and year; "pdbfw" for what is our own
+  std::string_view losses;                    // that it takes: "any", or the rule
+  std::string_view sets;                      // that it takes: "any" but polytopes, or the rule
+  bool needs_ridge;                           // ridge 0 is refused
+  std::span<const std::string_view> options;  // the research settings that it reads, by name
+  bool takes_polytopes = false;               // a linear oracle of the set is enough for it
+  bool takes_intercept = false;               // it learns one
+  bool takes_free_features = false;           // it sees the loss as a whole, not sample by sample
+  bool takes_streamed = false;                // passes over the rows are enough for it, which need not be in memory
+  bool takes_team = false;                    // it needs only some of the rows, and a team that has the others
+
+  [[nodiscard]] bool reads(std::string_view option) const {
+    for (const std::string_view own : options)
+      if (own == option) return true;
+    return false;
+  }
+};
 
 }  // namespace pdbfw

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "pdbfw/dense.hpp"
+#include "pdbfw/factors.hpp"
 
 namespace pdbfw::python {
 

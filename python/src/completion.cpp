@@ -1,4 +1,4 @@
-#include "pdbfw/completion.hpp"
+#include "completion.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -7,9 +7,9 @@
 #include <string>
 
 #include "arrays.hpp"
-#include "completion.hpp"
 #include "options.hpp"
 #include "outcome.hpp"
+#include "pdbfw/recovery.hpp"
 #include "watch.hpp"
 
 namespace nb = nanobind;

@@ -12,7 +12,7 @@
 #include "formulation.hpp"
 #include "matrix.hpp"
 #include "pdbfw/cross_validation.hpp"
-#include "pdbfw/sigmoid.hpp"
+#include "pdbfw/metrics.hpp"
 #include "watch.hpp"
 
 namespace nb = nanobind;

@@ -10,8 +10,7 @@
 
 #include "arrays.hpp"
 #include "matrix.hpp"
-#include "pdbfw/random_binning.hpp"
-#include "pdbfw/random_fourier.hpp"
+#include "pdbfw/features.hpp"
 
 namespace nb = nanobind;
 

@@ -11,7 +11,7 @@
 #include "arrays.hpp"
 #include "options.hpp"
 #include "outcome.hpp"
-#include "pdbfw/phase_retrieval.hpp"
+#include "pdbfw/recovery.hpp"
 #include "watch.hpp"
 
 namespace nb = nanobind;

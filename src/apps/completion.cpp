@@ -1,5 +1,3 @@
-#include "pdbfw/completion.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,8 +9,10 @@
 #include "apps/radius_search.hpp"
 #include "base/clock.hpp"
 #include "base/random.hpp"
-#include "pdbfw/low_rank_formulation.hpp"
+#include "core/spectral_set.hpp"
+#include "pdbfw/low_rank.hpp"
 #include "pdbfw/metrics.hpp"
+#include "pdbfw/recovery.hpp"
 
 namespace pdbfw {
 namespace {

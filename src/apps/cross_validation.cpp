@@ -13,8 +13,8 @@
 #include "apps/named.hpp"
 #include "apps/registry.hpp"
 #include "base/random.hpp"
+#include "pdbfw/dataset.hpp"
 #include "pdbfw/metrics.hpp"
-#include "pdbfw/split.hpp"
 
 namespace pdbfw {
 namespace {

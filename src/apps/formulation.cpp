@@ -1,5 +1,3 @@
-#include "pdbfw/formulation.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 #include "data/split_columns.hpp"
 #include "losses/weighted.hpp"
 #include "losses/with_free.hpp"
+#include "pdbfw/solve.hpp"
 #include "regularisers/diagonal_ridge.hpp"
 #include "regularisers/ridge.hpp"
 

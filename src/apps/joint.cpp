@@ -14,7 +14,7 @@
 #include "joint/sequential.hpp"
 #include "losses/rows_with_intercept.hpp"
 #include "losses/weighted_rows.hpp"
-#include "pdbfw/low_rank_formulation.hpp"
+#include "pdbfw/low_rank.hpp"
 
 namespace pdbfw::joint {
 namespace {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/named.hpp"
+#include "core/spectral_set.hpp"
 #include "losses/elementwise.hpp"
 #include "losses/multiclass_hinge.hpp"
 #include "losses/softmax.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/low_rank_solver.hpp"
-#include "pdbfw/low_rank_formulation.hpp"
+#include "pdbfw/low_rank.hpp"
 
 namespace pdbfw::low_rank {
 

@@ -1,5 +1,3 @@
-#include "pdbfw/low_rank_solve.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -14,8 +12,10 @@
 #include "apps/validate_numbers.hpp"
 #include "core/low_rank_team.hpp"
 #include "core/same_at_all.hpp"
+#include "core/spectral_set.hpp"
 #include "linalg/orthonormal.hpp"
 #include "pdbfw/fields.hpp"
+#include "pdbfw/low_rank.hpp"
 
 namespace pdbfw::low_rank {
 namespace {

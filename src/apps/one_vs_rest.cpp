@@ -1,10 +1,9 @@
-#include "pdbfw/one_vs_rest.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "apps/registry.hpp"
 #include "core/same_at_all.hpp"
+#include "pdbfw/solve.hpp"
 
 namespace pdbfw {
 

@@ -1,5 +1,3 @@
-#include "pdbfw/penalty.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "core/certify.hpp"
 #include "core/dual_value.hpp"
+#include "pdbfw/solve.hpp"
 #include "sets/l1_penalty.hpp"
 
 namespace pdbfw {

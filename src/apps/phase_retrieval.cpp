@@ -1,5 +1,3 @@
-#include "pdbfw/phase_retrieval.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <variant>
 
 #include "base/clock.hpp"
+#include "pdbfw/recovery.hpp"
 
 namespace pdbfw {
 namespace {

@@ -1,5 +1,3 @@
-#include "pdbfw/rank_minimisation.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +5,9 @@
 #include <utility>
 
 #include "base/clock.hpp"
-#include "pdbfw/low_rank_formulation.hpp"
+#include "core/spectral_set.hpp"
+#include "pdbfw/low_rank.hpp"
+#include "pdbfw/recovery.hpp"
 
 namespace pdbfw {
 namespace {

@@ -11,7 +11,7 @@
 #include "losses/smooth_hinge.hpp"
 #include "losses/squared.hpp"
 #include "losses/squared_hinge.hpp"
-#include "pdbfw/polytope.hpp"
+#include "pdbfw/set.hpp"
 #include "sets/l1_ball.hpp"
 #include "sets/nonnegative.hpp"
 #include "sets/simplex.hpp"

@@ -1,5 +1,3 @@
-#include "pdbfw/certificate.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include "linalg/above.hpp"
 #include "linalg/support_product.hpp"
 #include "pdbfw/pairwise_sum.hpp"
+#include "pdbfw/result.hpp"
 
 namespace pdbfw {
 namespace {

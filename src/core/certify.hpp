@@ -6,7 +6,7 @@
 
 #include "core/column_bounds.hpp"
 #include "core/verdict.hpp"
-#include "pdbfw/certificate.hpp"
+#include "pdbfw/result.hpp"
 
 namespace pdbfw {
 

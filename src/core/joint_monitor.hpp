@@ -5,7 +5,7 @@
 
 #include "core/joint_certify.hpp"
 #include "core/run_monitor.hpp"
-#include "pdbfw/joint_solve.hpp"
+#include "pdbfw/joint_problem.hpp"
 
 namespace pdbfw::joint {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/row_terms.hpp"
+#include "core/spectral_set.hpp"
 #include "pdbfw/low_rank_problem.hpp"
 
 namespace pdbfw::low_rank {

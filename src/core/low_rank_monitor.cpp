@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/low_rank_certify.hpp"
+#include "core/spectral_set.hpp"
 #include "linalg/orthonormal.hpp"
 
 namespace pdbfw::low_rank {

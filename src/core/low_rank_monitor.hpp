@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "core/run_monitor.hpp"
+#include "core/spectral_set.hpp"
 #include "pdbfw/low_rank_problem.hpp"
-#include "pdbfw/low_rank_solve.hpp"
 
 namespace pdbfw::low_rank {
 

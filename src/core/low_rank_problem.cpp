@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/same_at_all.hpp"
+#include "core/spectral_set.hpp"
 
 namespace pdbfw::low_rank {
 namespace {

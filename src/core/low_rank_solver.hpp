@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/low_rank_engine.hpp"
-#include "pdbfw/solver_description.hpp"
+#include "pdbfw/settings.hpp"
 
 namespace pdbfw::low_rank {
 

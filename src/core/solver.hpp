@@ -10,7 +10,6 @@
 #include "pdbfw/problem.hpp"
 #include "pdbfw/result.hpp"
 #include "pdbfw/settings.hpp"
-#include "pdbfw/solver_description.hpp"
 
 namespace pdbfw {
 

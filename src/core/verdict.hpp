@@ -2,7 +2,7 @@
 // end here.                                                                                                  [M2c]
 #pragma once
 
-#include "pdbfw/certificate.hpp"
+#include "pdbfw/result.hpp"
 
 namespace pdbfw {
 

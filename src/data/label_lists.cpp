@@ -1,5 +1,3 @@
-#include "pdbfw/label_lists.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,8 @@
 #include <numeric>
 #include <string_view>
 #include <utility>
+
+#include "pdbfw/dataset.hpp"
 
 namespace pdbfw {
 namespace {

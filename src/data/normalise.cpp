@@ -1,6 +1,4 @@
 // Rows of length 1, columns of one scale.
-#include "pdbfw/normalise.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include "base/names.hpp"
 #include "base/parallel.hpp"
 #include "data/column_scale.hpp"
+#include "pdbfw/features.hpp"
 
 namespace pdbfw {
 namespace {

@@ -1,6 +1,4 @@
 // Polynomial features: all products of two or three entries of a row, each with its own number or hashed.
-#include "pdbfw/polynomial.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "pdbfw/features.hpp"
 
 namespace pdbfw {
 namespace {

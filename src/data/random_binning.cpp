@@ -1,6 +1,4 @@
 // Random binning: draw the grids, name the bins of the training rows, find them again for any rows.
-#include "pdbfw/random_binning.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +15,7 @@
 #include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "data/column_scale.hpp"
+#include "pdbfw/features.hpp"
 
 namespace pdbfw {
 namespace {

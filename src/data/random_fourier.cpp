@@ -1,7 +1,5 @@
 // Random Fourier features: draw frequencies whose distribution is the kernel's Fourier transform, then cosines and
 // sines.
-#include "pdbfw/random_fourier.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +15,7 @@
 #include "base/random.hpp"
 #include "data/column_scale.hpp"
 #include "data/row_sample.hpp"
+#include "pdbfw/features.hpp"
 
 namespace pdbfw {
 namespace {

@@ -1,10 +1,9 @@
-#include "pdbfw/sigmoid.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "pdbfw/errors.hpp"
+#include "pdbfw/metrics.hpp"
 
 namespace pdbfw {
 namespace {

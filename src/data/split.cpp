@@ -1,7 +1,5 @@
 // Splits by drawing from urns: one for every label, with a ball for every row of it; the colour says which part the row
 // belongs to. One ball is drawn a row, so the parts come out exactly as large as there are balls, in any order of rows.
-#include "pdbfw/split.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "pdbfw/dataset.hpp"
 
 namespace pdbfw {
 namespace {

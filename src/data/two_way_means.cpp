@@ -1,13 +1,13 @@
 // Alternately the shrunk means of what the other one leaves, which is Gauss-Seidel on a strictly convex quadratic:
 //   row_i    = sum_j (value_ij - mean - column_j) / (entries of the row + shrinkage)
 //   column_j = sum_i (value_ij - mean - row_i) / (entries of the column + shrinkage)
-#include "pdbfw/two_way_means.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include "pdbfw/dataset.hpp"
 
 namespace pdbfw {
 namespace {

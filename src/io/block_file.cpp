@@ -10,8 +10,8 @@
 #include <limits>
 #include <utility>
 
-#include "io/checksum.hpp"
-#include "io/machine_memory.hpp"
+#include "base/checksum.hpp"
+#include "base/machine_memory.hpp"
 #include "linalg/check_lines.hpp"
 
 namespace pdbfw {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "io/checksum.hpp"
+#include "base/checksum.hpp"
 
 namespace pdbfw {
 namespace {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <variant>
 
-#include "io/checksum.hpp"
+#include "base/checksum.hpp"
 
 namespace pdbfw {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "io/checksum.hpp"
+#include "base/checksum.hpp"
 
 namespace pdbfw {
 namespace {

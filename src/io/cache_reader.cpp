@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/checksum.hpp"
+#include "base/machine_memory.hpp"
 #include "io/block_reader.hpp"
 #include "io/cache_format.hpp"
-#include "io/checksum.hpp"
 #include "io/file_fault.hpp"
-#include "io/machine_memory.hpp"
 #include "io/read_options.hpp"
 #include "io/targets.hpp"
 

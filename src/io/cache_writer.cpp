@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "io/cache_format.hpp"
-#include "io/checksum.hpp"
+#include "io/checked_file.hpp"
 #include "io/output_file.hpp"
 #include "io/targets.hpp"
 #include "pdbfw/data_file.hpp"

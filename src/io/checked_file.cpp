@@ -5,9 +5,28 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/checksum.hpp"
 #include "pdbfw/errors.hpp"
 
 namespace pdbfw {
+
+void ChecksumSink::write(std::string_view text) {
+  std::span<const std::byte> rest = std::as_bytes(std::span(text));
+  while (!rest.empty()) {
+    const std::size_t size = std::min(rest.size(), kChecksumChunkBytes - chunk_.size());
+    chunk_.insert(chunk_.end(), rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(size));
+    rest = rest.subspan(size);
+    if (chunk_.size() < kChecksumChunkBytes) continue;
+    finished_.push_back(checksum(chunk_));
+    chunk_.clear();
+  }
+}
+
+std::uint64_t ChecksumSink::value() const {
+  std::vector<std::uint64_t> of_chunk = finished_;
+  if (!chunk_.empty()) of_chunk.push_back(checksum(chunk_));
+  return checksum(std::as_bytes(std::span(of_chunk)));
+}
 
 void CheckedWriter::write(std::string_view bytes) {
   // In pieces: a sink that buffers should not hold an array as a whole.

@@ -6,11 +6,22 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "io/checksum.hpp"
 #include "io/text_sink.hpp"
 
 namespace pdbfw {
+
+// The chunked_checksum() of all that is written to it.
+class ChecksumSink final : public TextSink {
+ public:
+  void write(std::string_view text) override;
+  [[nodiscard]] std::uint64_t value() const;
+
+ private:
+  std::vector<std::byte> chunk_;
+  std::vector<std::uint64_t> finished_;  // of the full chunks
+};
 
 // Passes bytes on and keeps their checksum, which end() writes.
 class CheckedWriter {

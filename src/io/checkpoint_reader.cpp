@@ -11,7 +11,7 @@
 #include "io/checkpoint_format.hpp"
 #include "io/loaded_file.hpp"
 #include "io/raw_input.hpp"
-#include "pdbfw/low_rank_solve.hpp"
+#include "pdbfw/low_rank_problem.hpp"
 #include "pdbfw/model.hpp"
 
 namespace pdbfw {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "pdbfw/checkpoint.hpp"
-#include "pdbfw/low_rank_solve.hpp"
+#include "pdbfw/low_rank_problem.hpp"
 
 namespace pdbfw {
 namespace {

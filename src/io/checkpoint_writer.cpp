@@ -6,7 +6,7 @@
 #include "io/checked_file.hpp"
 #include "io/checkpoint_format.hpp"
 #include "io/output_file.hpp"
-#include "pdbfw/low_rank_solve.hpp"
+#include "pdbfw/low_rank_problem.hpp"
 #include "pdbfw/model.hpp"
 
 namespace pdbfw {

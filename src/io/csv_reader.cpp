@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/machine_memory.hpp"
 #include "io/csv_records.hpp"
 #include "io/decimal.hpp"
-#include "io/machine_memory.hpp"
 #include "io/table_store.hpp"
 
 namespace pdbfw {

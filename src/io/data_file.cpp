@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/machine_memory.hpp"
 #include "io/block_reader.hpp"
 #include "io/cache_reader.hpp"
 #include "io/csv_reader.hpp"
@@ -16,7 +17,6 @@
 #include "io/input_stream.hpp"
 #include "io/labels_file.hpp"
 #include "io/libsvm_reader.hpp"
-#include "io/machine_memory.hpp"
 #include "io/matrix_market_reader.hpp"
 #include "io/npy_reader.hpp"
 #include "io/raw_input.hpp"

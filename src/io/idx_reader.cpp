@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/machine_memory.hpp"
 #include "io/exact_reader.hpp"
 #include "io/file_fault.hpp"
-#include "io/machine_memory.hpp"
 #include "io/table_store.hpp"
 
 namespace pdbfw {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "pdbfw/label_lists.hpp"
+#include "pdbfw/dataset.hpp"
 
 namespace pdbfw {
 

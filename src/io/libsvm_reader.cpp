@@ -9,11 +9,11 @@
 #include <mutex>
 #include <utility>
 
+#include "base/machine_memory.hpp"
 #include "base/parallel.hpp"
 #include "io/label_store.hpp"
 #include "io/libsvm_parser.hpp"
 #include "io/line_blocks.hpp"
-#include "io/machine_memory.hpp"
 #include "io/read_options.hpp"
 #include "io/row_store.hpp"
 

@@ -5,8 +5,8 @@
 
 #include <utility>
 
+#include "base/machine_memory.hpp"
 #include "io/growing_array.hpp"
-#include "io/machine_memory.hpp"
 #include "pdbfw/errors.hpp"
 
 namespace pdbfw {

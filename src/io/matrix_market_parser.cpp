@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/machine_memory.hpp"
 #include "io/decimal.hpp"
-#include "io/machine_memory.hpp"
 #include "io/table_store.hpp"
 
 namespace pdbfw {

@@ -1,4 +1,4 @@
-// Normalisations from any source and to any sink; those of pdbfw/normalise_file.hpp are these on files.
+// Normalisations from any source and to any sink; those of pdbfw/features.hpp are these on files.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 #include "io/byte_source.hpp"
 #include "io/text_sink.hpp"
-#include "pdbfw/normalise.hpp"
+#include "pdbfw/features.hpp"
 
 namespace pdbfw {
 

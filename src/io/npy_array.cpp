@@ -12,10 +12,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/machine_memory.hpp"
 #include "io/decimal.hpp"
 #include "io/exact_reader.hpp"
 #include "io/file_fault.hpp"
-#include "io/machine_memory.hpp"
 
 namespace pdbfw {
 namespace {

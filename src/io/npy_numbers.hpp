@@ -1,10 +1,10 @@
-// .npy files of numbers from any source and to any sink; read_npy and write_npy (pdbfw/npy_file.hpp) are these on
+// .npy files of numbers from any source and to any sink; read_npy and write_npy (pdbfw/data_file.hpp) are these on
 // files.
 #pragma once
 
 #include "io/npy_array.hpp"
 #include "io/text_sink.hpp"
-#include "pdbfw/npy_file.hpp"
+#include "pdbfw/data_file.hpp"
 
 namespace pdbfw {
 

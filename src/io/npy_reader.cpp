@@ -5,9 +5,9 @@
 #include <cmath>
 #include <utility>
 
+#include "base/machine_memory.hpp"
 #include "io/decimal.hpp"
 #include "io/file_fault.hpp"
-#include "io/machine_memory.hpp"
 #include "io/npy_array.hpp"
 #include "io/owned_lines.hpp"
 #include "io/read_options.hpp"

@@ -13,7 +13,7 @@
 #include "io/map_text.hpp"
 #include "io/output_file.hpp"
 #include "io/text_lines.hpp"
-#include "pdbfw/random_binning_file.hpp"
+#include "pdbfw/features.hpp"
 
 namespace pdbfw {
 namespace {

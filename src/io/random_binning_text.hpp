@@ -1,4 +1,4 @@
-// Maps of random binning from any source and to any sink; those of pdbfw/random_binning_file.hpp are these on files.
+// Maps of random binning from any source and to any sink; those of pdbfw/features.hpp are these on files.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 #include "io/byte_source.hpp"
 #include "io/text_sink.hpp"
-#include "pdbfw/random_binning.hpp"
+#include "pdbfw/features.hpp"
 
 namespace pdbfw {
 

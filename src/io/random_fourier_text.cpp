@@ -9,7 +9,7 @@
 #include "io/map_text.hpp"
 #include "io/output_file.hpp"
 #include "io/text_lines.hpp"
-#include "pdbfw/random_fourier_file.hpp"
+#include "pdbfw/features.hpp"
 
 namespace pdbfw {
 namespace {

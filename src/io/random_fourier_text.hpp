@@ -1,4 +1,4 @@
-// Maps of random Fourier features from any source and to any sink; those of pdbfw/random_fourier_file.hpp are these on
+// Maps of random Fourier features from any source and to any sink; those of pdbfw/features.hpp are these on
 // files.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 #include "io/byte_source.hpp"
 #include "io/text_sink.hpp"
-#include "pdbfw/random_fourier.hpp"
+#include "pdbfw/features.hpp"
 
 namespace pdbfw {
 

@@ -7,12 +7,12 @@
 #include <system_error>
 #include <utility>
 
+#include "base/machine_memory.hpp"
 #include "io/csv_records.hpp"
 #include "io/data_format.hpp"
 #include "io/decimal.hpp"
 #include "io/id_table.hpp"
 #include "io/input_stream.hpp"
-#include "io/machine_memory.hpp"
 #include "io/matrix_market_parser.hpp"
 #include "io/repeated_pairs.hpp"
 

@@ -1,10 +1,10 @@
-// Ratings from any source; read_ratings and read_pairs (pdbfw/ratings.hpp) are these on files.
+// Ratings from any source; read_ratings and read_pairs (pdbfw/data_file.hpp) are these on files.
 #pragma once
 
 #include <string>
 
 #include "io/byte_source.hpp"
-#include "pdbfw/ratings.hpp"
+#include "pdbfw/data_file.hpp"
 
 namespace pdbfw {
 

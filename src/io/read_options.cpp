@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "io/machine_memory.hpp"
+#include "base/machine_memory.hpp"
 
 namespace pdbfw {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "pdbfw/ratings.hpp"
+#include "pdbfw/data_file.hpp"
 
 namespace pdbfw {
 

@@ -7,12 +7,12 @@
 #include <system_error>
 #include <utility>
 
+#include "base/machine_memory.hpp"
 #include "io/data_format.hpp"
 #include "io/input_stream.hpp"
 #include "io/libsvm_parser.hpp"
 #include "io/libsvm_reader.hpp"
 #include "io/line_blocks.hpp"
-#include "io/machine_memory.hpp"
 #include "io/read_options.hpp"
 #include "io/row_store.hpp"
 

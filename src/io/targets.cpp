@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "io/machine_memory.hpp"
+#include "base/machine_memory.hpp"
 
 namespace pdbfw {
 

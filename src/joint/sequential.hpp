@@ -1,7 +1,7 @@
 // Dual ascent, row by row, against the live primal point: the solver of joint problems.                        [M47]
 #pragma once
 
-#include "pdbfw/joint_solve.hpp"
+#include "pdbfw/joint_problem.hpp"
 
 namespace pdbfw::joint {
 

@@ -8,8 +8,8 @@
 #include "base/random.hpp"
 #include "linalg/counted_operator.hpp"
 #include "linalg/dense_product.hpp"
+#include "linalg/top_spectrum.hpp"
 #include "linalg/tridiagonal.hpp"
-#include "pdbfw/top_spectrum.hpp"
 
 namespace pdbfw {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "pdbfw/operator.hpp"
+#include "pdbfw/factors.hpp"
 
 namespace pdbfw {
 

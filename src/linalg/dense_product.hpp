@@ -1,7 +1,7 @@
 // Products of dense matrices: where the low-rank family spends its time. The same bits for any number of threads.
 #pragma once
 
-#include "pdbfw/dense.hpp"
+#include "pdbfw/factors.hpp"
 
 namespace pdbfw {
 

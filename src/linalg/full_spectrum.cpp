@@ -1,7 +1,7 @@
 #include <limits>
 
 #include "linalg/decompositions.hpp"
-#include "pdbfw/top_spectrum.hpp"
+#include "linalg/top_spectrum.hpp"
 
 namespace pdbfw {
 namespace {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "pdbfw/dense.hpp"
+#include "pdbfw/factors.hpp"
 
 namespace pdbfw {
 

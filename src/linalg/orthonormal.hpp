@@ -1,8 +1,8 @@
 // Factors of a matrix made orthonormal.
 #pragma once
 
+#include "linalg/top_spectrum.hpp"
 #include "pdbfw/factors.hpp"
-#include "pdbfw/top_spectrum.hpp"
 
 namespace pdbfw {
 

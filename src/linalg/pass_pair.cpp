@@ -1,4 +1,4 @@
-#include "pdbfw/pass_pair.hpp"
+#include "linalg/pass_pair.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -6,7 +6,7 @@
 #include "linalg/decompositions.hpp"
 #include "linalg/dense_product.hpp"
 #include "linalg/orthonormal.hpp"
-#include "pdbfw/top_spectrum.hpp"
+#include "linalg/top_spectrum.hpp"
 
 namespace pdbfw {
 namespace {

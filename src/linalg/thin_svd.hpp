@@ -1,7 +1,7 @@
 // The largest singular values of a matrix with few columns.
 #pragma once
 
-#include "pdbfw/dense.hpp"
+#include "pdbfw/factors.hpp"
 
 namespace pdbfw {
 

@@ -1,4 +1,4 @@
-#include "pdbfw/top_spectrum.hpp"
+#include "linalg/top_spectrum.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Symmetric tridiagonal matrices: products and solves cost as much as reading the right-hand sides.
 #pragma once
 
-#include "pdbfw/dense.hpp"
+#include "pdbfw/factors.hpp"
 
 namespace pdbfw {
 

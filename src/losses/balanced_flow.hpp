@@ -1,7 +1,7 @@
 // Dual rows of classes whose columns are to sum to zero.                                                      [M46]
 #pragma once
 
-#include "pdbfw/dense.hpp"
+#include "pdbfw/factors.hpp"
 
 namespace pdbfw {
 

@@ -1,5 +1,6 @@
 #include "low_rank/adjoint.hpp"
 
+#include "linalg/operators.hpp"
 #include "low_rank/iterate.hpp"
 
 namespace pdbfw::low_rank {

@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "core/momentum.hpp"
+#include "core/spectral_set.hpp"
 #include "low_rank/dual_estimate.hpp"
 #include "low_rank/iterate.hpp"
 #include "low_rank/over_samples.hpp"

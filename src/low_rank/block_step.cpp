@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/spectral_set.hpp"
+
 namespace pdbfw::low_rank {
 namespace {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/low_rank_monitor.hpp"
+#include "core/spectral_set.hpp"
 #include "low_rank/adjoint.hpp"
 #include "low_rank/iterate.hpp"
 

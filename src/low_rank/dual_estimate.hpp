@@ -1,6 +1,7 @@
 // D(Y) along a run. A spectrum costs about as much as a step, so it is looked at now and then: Estimate::dual.
 #pragma once
 
+#include "core/spectral_set.hpp"
 #include "low_rank/projection.hpp"
 #include "pdbfw/low_rank_problem.hpp"
 #include "pdbfw/settings.hpp"

@@ -20,6 +20,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/spectral_set.hpp"
 #include "linalg/orthonormal.hpp"
 
 namespace pdbfw::low_rank {

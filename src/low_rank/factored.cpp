@@ -19,6 +19,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/spectral_set.hpp"
 #include "low_rank/factor_newton.hpp"
 #include "low_rank/subspace_step.hpp"
 

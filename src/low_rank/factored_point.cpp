@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/random.hpp"
+#include "core/spectral_set.hpp"
 #include "linalg/dense_product.hpp"
 #include "linalg/orthonormal.hpp"
 

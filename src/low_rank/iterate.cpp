@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/spectral_set.hpp"
 #include "linalg/orthonormal.hpp"
 
 namespace pdbfw::low_rank {

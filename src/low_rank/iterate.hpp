@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include "core/spectral_set.hpp"
 #include "pdbfw/low_rank_problem.hpp"
 
 namespace pdbfw::low_rank {

@@ -1,6 +1,7 @@
 // The linear oracle of the Frank-Wolfe methods, as exact as the step that it is for deserves.
 #pragma once
 
+#include "core/spectral_set.hpp"
 #include "low_rank/primal_state.hpp"
 
 namespace pdbfw::low_rank {

@@ -20,6 +20,7 @@
 
 #include "core/dual_blocks.hpp"
 #include "core/pdbfw_steps.hpp"
+#include "linalg/operators.hpp"
 #include "low_rank/block_step.hpp"
 #include "low_rank/dual_estimate.hpp"
 #include "low_rank/over_samples.hpp"

@@ -16,6 +16,7 @@
 #include <deque>
 #include <utility>
 
+#include "core/spectral_set.hpp"
 #include "low_rank/dual_estimate.hpp"
 #include "low_rank/iterate.hpp"
 #include "low_rank/over_samples.hpp"

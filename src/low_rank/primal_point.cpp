@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/spectral_set.hpp"
 #include "linalg/dense_product.hpp"
 
 namespace pdbfw::low_rank {

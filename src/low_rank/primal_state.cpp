@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/line_minimum.hpp"
+#include "linalg/operators.hpp"
 #include "low_rank/over_samples.hpp"
 
 namespace pdbfw::low_rank {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/spectral_set.hpp"
+
 namespace pdbfw::low_rank {
 namespace {
 

@@ -1,6 +1,7 @@
 // The projection on C, by the part of the spectrum that matters or by all of it, whichever is cheaper.
 #pragma once
 
+#include "core/spectral_set.hpp"
 #include "pdbfw/low_rank_problem.hpp"
 #include "pdbfw/settings.hpp"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/spectral_set.hpp"
 #include "linalg/dense_product.hpp"
 
 namespace pdbfw::low_rank {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/spectral_set.hpp"
 #include "linalg/orthonormal.hpp"
 
 namespace pdbfw::low_rank {

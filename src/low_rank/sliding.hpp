@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/low_rank_monitor.hpp"
+#include "core/spectral_set.hpp"
 #include "low_rank/iterate.hpp"
 
 namespace pdbfw::low_rank {

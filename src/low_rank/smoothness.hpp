@@ -3,6 +3,7 @@
 
 #include <numbers>
 
+#include "core/spectral_set.hpp"
 #include "pdbfw/low_rank_problem.hpp"
 
 namespace pdbfw::low_rank {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/spectral_set.hpp"
 #include "linalg/dense_product.hpp"
 #include "low_rank/loss_side.hpp"
 #include "low_rank/penalty.hpp"

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/spectral_set.hpp"
 #include "linalg/dense_product.hpp"
 #include "low_rank/over_samples.hpp"
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <mutex>
 
-#include "pdbfw/dense.hpp"
+#include "pdbfw/factors.hpp"
 #include "pdbfw/matrix.hpp"
 
 namespace pdbfw {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "pdbfw/regulariser.hpp"
+#include "pdbfw/set.hpp"
 
 namespace pdbfw {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "linalg/lanes.hpp"
-#include "pdbfw/regulariser.hpp"
+#include "pdbfw/set.hpp"
 
 namespace pdbfw {
 

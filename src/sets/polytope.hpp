@@ -1,7 +1,7 @@
 // The convex hull of atoms, known by a linear oracle:  C = radius conv{ v_1, v_2, ... }.                         [M4c]
 #pragma once
 
-#include "pdbfw/polytope.hpp"
+#include "pdbfw/set.hpp"
 
 namespace pdbfw {
 

@@ -2,7 +2,7 @@
 // spectrum s lies in { s >= 0, sum s <= radius }, and every oracle is that of this set for the spectrum.      [M24]
 #pragma once
 
-#include "pdbfw/spectral_set.hpp"
+#include "core/spectral_set.hpp"
 
 namespace pdbfw {
 

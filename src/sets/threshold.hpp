@@ -10,7 +10,7 @@
 #include <span>
 
 #include "linalg/above.hpp"
-#include "pdbfw/regulariser.hpp"
+#include "pdbfw/set.hpp"
 
 namespace pdbfw {
 

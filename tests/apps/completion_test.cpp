@@ -1,5 +1,3 @@
-#include "pdbfw/completion.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "io/message.hpp"
 #include "pdbfw/low_rank_data.hpp"
+#include "pdbfw/recovery.hpp"
 
 namespace pdbfw::test {
 namespace completion_test {

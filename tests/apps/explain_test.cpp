@@ -4,10 +4,9 @@
 #include <cmath>
 
 #include "io/message.hpp"
+#include "pdbfw/low_rank.hpp"
 #include "pdbfw/low_rank_data.hpp"
-#include "pdbfw/low_rank_solve.hpp"
-#include "pdbfw/phase_retrieval.hpp"
-#include "pdbfw/rank_minimisation.hpp"
+#include "pdbfw/recovery.hpp"
 
 namespace pdbfw::test {
 namespace explain_test {

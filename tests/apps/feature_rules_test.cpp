@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "data/scaled_columns.hpp"
-#include "pdbfw/certificate.hpp"
 #include "pdbfw/cross_validation.hpp"
-#include "pdbfw/penalty.hpp"
+#include "pdbfw/result.hpp"
 #include "pdbfw/solve.hpp"
 #include "support/problems.hpp"
 

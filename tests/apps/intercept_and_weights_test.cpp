@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "pdbfw/certificate.hpp"
+#include "pdbfw/result.hpp"
 #include "pdbfw/solve.hpp"
 #include "support/problems.hpp"
 

@@ -1,11 +1,10 @@
 // A penalty instead of a radius: proven, and the same solution as the ball that it finds.
-#include "pdbfw/penalty.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "pdbfw/solve.hpp"
 #include "support/problems.hpp"
 
 namespace pdbfw {

@@ -5,8 +5,7 @@
 
 #include "linalg/row_range.hpp"
 #include "pdbfw/cross_validation.hpp"
-#include "pdbfw/one_vs_rest.hpp"
-#include "pdbfw/penalty.hpp"
+#include "pdbfw/solve.hpp"
 #include "support/problems.hpp"
 #include "support/thread_team.hpp"
 

@@ -1,6 +1,4 @@
 // The judge: against slow loops, never negative, zero at optima found by hand.
-#include "pdbfw/certificate.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "io/message.hpp"
+#include "pdbfw/result.hpp"
 #include "reference/judge.hpp"
 #include "reference/tiny_problems.hpp"
 #include "regularisers/diagonal_ridge.hpp"

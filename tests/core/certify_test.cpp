@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "pdbfw/polytope.hpp"
+#include "pdbfw/set.hpp"
 #include "support/cases.hpp"
 #include "support/problems.hpp"
 

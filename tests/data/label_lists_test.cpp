@@ -1,10 +1,9 @@
-#include "pdbfw/label_lists.hpp"
-
 #include <gtest/gtest.h>
 
 #include <limits>
 
 #include "io/message.hpp"
+#include "pdbfw/dataset.hpp"
 
 namespace pdbfw::test {
 namespace label_lists_test {

@@ -1,6 +1,4 @@
 // Normalised data are what the rules say, whatever the storage, the blocks and the threads.
-#include "pdbfw/normalise.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,6 +9,7 @@
 
 #include "io/message.hpp"
 #include "linalg/row_range.hpp"
+#include "pdbfw/features.hpp"
 #include "support/tables.hpp"
 
 namespace pdbfw::test {

@@ -1,6 +1,4 @@
 // Phase retrieval: measurements, and the signal from its lifted matrix.
-#include "pdbfw/phase.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

@@ -1,6 +1,4 @@
 // Inner products of polynomial features are the polynomial kernel: exactly, or on average when they are hashed.
-#include "pdbfw/polynomial.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "io/message.hpp"
+#include "pdbfw/features.hpp"
 #include "support/tables.hpp"
 
 namespace pdbfw::test {

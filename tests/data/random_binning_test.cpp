@@ -1,7 +1,5 @@
 // Random binning is what its definition says, approaches the Laplacian kernel, and gives the same bits for any number
 // of threads and any way to store the data.
-#include "pdbfw/random_binning.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 
 #include "data/column_scale.hpp"
 #include "io/message.hpp"
+#include "pdbfw/features.hpp"
 #include "support/tables.hpp"
 
 namespace pdbfw {

@@ -1,7 +1,5 @@
 // Random Fourier features are what their definition says, approach their kernels, and give the same bits for any number
 // of threads, any blocks and any way to store the data.
-#include "pdbfw/random_fourier.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,6 +11,7 @@
 #include "data/row_sample.hpp"
 #include "io/message.hpp"
 #include "linalg/row_range.hpp"
+#include "pdbfw/features.hpp"
 #include "support/tables.hpp"
 
 namespace pdbfw::test {

@@ -1,6 +1,4 @@
 // Platt's sigmoid.
-#include "pdbfw/sigmoid.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,6 +7,7 @@
 
 #include "base/random.hpp"
 #include "pdbfw/errors.hpp"
+#include "pdbfw/metrics.hpp"
 
 namespace pdbfw {
 namespace sigmoid_test {

@@ -1,6 +1,4 @@
 // Splits have the sizes that they should, are fair, and folds are a partition.
-#include "pdbfw/split.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "io/message.hpp"
+#include "pdbfw/dataset.hpp"
 
 namespace pdbfw::test {
 namespace split_test {

@@ -1,11 +1,10 @@
-#include "pdbfw/two_way_means.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
 #include "base/random.hpp"
+#include "pdbfw/dataset.hpp"
 
 namespace pdbfw::test {
 namespace two_way_means_test {

@@ -11,10 +11,10 @@
 #include <variant>
 #include <vector>
 
+#include "base/checksum.hpp"
 #include "io/block_format.hpp"
 #include "io/cache_reader.hpp"
 #include "io/cache_writer.hpp"
-#include "io/checksum.hpp"
 #include "io/seal_cache.hpp"
 #include "io/text_sink.hpp"
 

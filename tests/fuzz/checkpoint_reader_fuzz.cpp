@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/checksum.hpp"
 #include "io/byte_source.hpp"
 #include "io/checkpoint_format.hpp"
-#include "io/checksum.hpp"
 #include "io/text_sink.hpp"
 
 namespace {

@@ -13,13 +13,13 @@
 #include <thread>
 #include <vector>
 
+#include "base/checksum.hpp"
+#include "base/machine_memory.hpp"
 #include "io/block_convert.hpp"
 #include "io/block_reader.hpp"
 #include "io/block_writer.hpp"
 #include "io/cache_reader.hpp"
-#include "io/checksum.hpp"
 #include "io/libsvm_reader.hpp"
-#include "io/machine_memory.hpp"
 #include "io/message.hpp"
 #include "io/rows.hpp"
 #include "io/seal_cache.hpp"

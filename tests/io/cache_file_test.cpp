@@ -14,10 +14,12 @@
 #include <thread>
 #include <vector>
 
+#include "base/checksum.hpp"
+#include "base/machine_memory.hpp"
 #include "io/cache_reader.hpp"
 #include "io/cache_writer.hpp"
+#include "io/checked_file.hpp"
 #include "io/libsvm_reader.hpp"
-#include "io/machine_memory.hpp"
 #include "io/message.hpp"
 #include "io/rows.hpp"
 #include "io/seal_cache.hpp"

@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "base/checksum.hpp"
 #include "io/checkpoint_format.hpp"
-#include "io/checksum.hpp"
 #include "io/message.hpp"
 #include "io/output_file.hpp"
 #include "io/temporary_folder.hpp"
-#include "pdbfw/low_rank_solve.hpp"
+#include "pdbfw/low_rank.hpp"
 #include "support/thread_team.hpp"
 
 namespace pdbfw::test {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/machine_memory.hpp"
 #include "io/libsvm_parser.hpp"
-#include "io/machine_memory.hpp"
 #include "io/message.hpp"
 #include "io/row_store.hpp"
 #include "io/rows.hpp"

@@ -14,7 +14,7 @@
 #include "io/libsvm_writer.hpp"
 #include "io/message.hpp"
 #include "io/temporary_folder.hpp"
-#include "pdbfw/polynomial.hpp"
+#include "pdbfw/features.hpp"
 
 namespace pdbfw::test {
 namespace mapped_rows_test {

@@ -1,5 +1,3 @@
-#include "pdbfw/npy_file.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -16,6 +14,7 @@
 #include "io/message.hpp"
 #include "io/npy_numbers.hpp"
 #include "io/temporary_folder.hpp"
+#include "pdbfw/data_file.hpp"
 
 namespace pdbfw::test {
 namespace npy_file_test {

@@ -1,5 +1,3 @@
-#include "pdbfw/random_binning_file.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "io/random_binning_text.hpp"
 #include "io/temporary_folder.hpp"
 #include "io/text_sink.hpp"
+#include "pdbfw/features.hpp"
 
 namespace pdbfw::test {
 namespace random_binning_file_test {

@@ -1,5 +1,3 @@
-#include "pdbfw/random_fourier_file.hpp"
-
 #include <gtest/gtest.h>
 
 #include <string>
@@ -9,6 +7,7 @@
 #include "io/random_fourier_text.hpp"
 #include "io/temporary_folder.hpp"
 #include "io/text_sink.hpp"
+#include "pdbfw/features.hpp"
 #include "support/tables.hpp"
 
 namespace pdbfw::test {

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/machine_memory.hpp"
 #include "io/compress.hpp"
 #include "io/id_table.hpp"
-#include "io/machine_memory.hpp"
 #include "io/message.hpp"
 #include "io/repeated_pairs.hpp"
 #include "io/temporary_folder.hpp"

@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
+#include "base/checksum.hpp"
 #include "io/cache_format.hpp"
-#include "io/checksum.hpp"
 #include "io/loaded.hpp"
 
 namespace pdbfw::test {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "io/checksum.hpp"
+#include "base/checksum.hpp"
 #include "io/models/mapped_model.hpp"
 #include "io/seal_cache.hpp"
 

@@ -1,8 +1,7 @@
 // One model a class against all others.
-#include "pdbfw/one_vs_rest.hpp"
-
 #include <gtest/gtest.h>
 
+#include "pdbfw/solve.hpp"
 #include "support/class_problems.hpp"
 
 namespace pdbfw {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "io/message.hpp"
+#include "linalg/pass_pair.hpp"
 #include "pdbfw/matrix.hpp"
-#include "pdbfw/pass_pair.hpp"
 #include "support/problems.hpp"
 
 namespace pdbfw {

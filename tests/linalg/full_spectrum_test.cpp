@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "pdbfw/top_spectrum.hpp"
+#include "linalg/top_spectrum.hpp"
 #include "reference/spectrum.hpp"
 #include "support/maps.hpp"
 

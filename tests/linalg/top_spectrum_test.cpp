@@ -1,4 +1,4 @@
-#include "pdbfw/top_spectrum.hpp"
+#include "linalg/top_spectrum.hpp"
 
 #include <Spectra/MatOp/DenseSymMatProd.h>
 #include <Spectra/SymEigsSolver.h>

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/low_rank_registry.hpp"
+#include "core/spectral_set.hpp"
 #include "reference/low_rank_judge.hpp"
 #include "support/low_rank_problems.hpp"
 #include "support/maps.hpp"

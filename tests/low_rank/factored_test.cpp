@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "core/spectral_set.hpp"
 #include "linalg/orthonormal.hpp"
 #include "low_rank/factor_newton.hpp"
 #include "low_rank/subspace_step.hpp"

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "apps/low_rank_registry.hpp"
+#include "core/spectral_set.hpp"
 #include "io/message.hpp"
 #include "linalg/orthonormal.hpp"
 #include "reference/low_rank_judge.hpp"

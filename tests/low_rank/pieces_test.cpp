@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/spectral_set.hpp"
 #include "linalg/orthonormal.hpp"
 #include "low_rank/block_step.hpp"
 #include "low_rank/dual_estimate.hpp"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "core/spectral_set.hpp"
 #include "pdbfw/low_rank.hpp"
 
 namespace pdbfw::low_rank {

@@ -12,6 +12,7 @@
 
 #include "apps/low_rank_registry.hpp"
 #include "core/low_rank_team.hpp"
+#include "core/spectral_set.hpp"
 #include "io/message.hpp"
 #include "linalg/chosen_rows.hpp"
 #include "losses/elementwise.hpp"

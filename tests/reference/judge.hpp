@@ -1,7 +1,7 @@
 // certify() once more, with nothing of the library but the scalar formulas of the loss: full matrices, plain loops.
 #pragma once
 
-#include "pdbfw/certificate.hpp"
+#include "pdbfw/result.hpp"
 #include "reference/dense.hpp"
 #include "reference/sets.hpp"
 

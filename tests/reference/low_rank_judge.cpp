@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/spectral_set.hpp"
 #include "reference/spectrum.hpp"
 
 namespace pdbfw::reference {

@@ -1,7 +1,7 @@
 // All singular values and eigenvalues, by Eigen's slowest and surest ways, which the library does not use first.
 #pragma once
 
-#include "pdbfw/dense.hpp"
+#include "pdbfw/factors.hpp"
 
 namespace pdbfw::reference {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "pdbfw/formulation.hpp"
+#include "pdbfw/solve.hpp"
 #include "reference/dense.hpp"
 
 namespace pdbfw::reference {

@@ -1,6 +1,4 @@
 // The hull of atoms: its oracle, the search for the nearest mixture, and what it refuses.
-#include "pdbfw/polytope.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -11,6 +9,7 @@
 #include "core/mixture.hpp"
 #include "io/message.hpp"
 #include "pdbfw/problem.hpp"
+#include "pdbfw/set.hpp"
 #include "reference/dense.hpp"
 #include "support/cases.hpp"
 

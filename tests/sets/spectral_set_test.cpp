@@ -1,5 +1,5 @@
 // The laws of the sets that are defined by a spectrum.
-#include "pdbfw/spectral_set.hpp"
+#include "core/spectral_set.hpp"
 
 #include <gtest/gtest.h>
 

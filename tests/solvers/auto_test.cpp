@@ -4,7 +4,6 @@
 #include <string>
 
 #include "pdbfw/dataset.hpp"
-#include "pdbfw/formulation.hpp"
 #include "pdbfw/solve.hpp"
 
 namespace pdbfw {

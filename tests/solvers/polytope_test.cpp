@@ -1,6 +1,4 @@
 // Solves over general polytopes: by hand, against the sets whose hull they are, and against every point of the hull.
-#include "pdbfw/polytope.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -10,6 +8,7 @@
 
 #include "core/dual_blocks.hpp"
 #include "io/message.hpp"
+#include "pdbfw/set.hpp"
 #include "pdbfw/solve.hpp"
 #include "solvers/kept_atoms.hpp"
 #include "support/judge.hpp"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "pdbfw/certificate.hpp"
 #include "pdbfw/low_rank.hpp"
+#include "pdbfw/result.hpp"
 #include "pdbfw/solve.hpp"
 #include "support/problems.hpp"
 

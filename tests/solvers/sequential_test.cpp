@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "pdbfw/certificate.hpp"
 #include "pdbfw/dataset.hpp"
+#include "pdbfw/result.hpp"
 #include "pdbfw/solve.hpp"
 #include "support/cases.hpp"
 #include "support/problems.hpp"

@@ -8,8 +8,8 @@
 #include <mutex>
 
 #include "linalg/row_range.hpp"
-#include "pdbfw/certificate.hpp"
 #include "pdbfw/dataset.hpp"
+#include "pdbfw/result.hpp"
 #include "pdbfw/solve.hpp"
 #include "support/problems.hpp"
 #include "support/thread_team.hpp"

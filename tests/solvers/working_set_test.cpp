@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "pdbfw/penalty.hpp"
 #include "pdbfw/solve.hpp"
 #include "support/problems.hpp"
 

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <string>
 
-#include "pdbfw/certificate.hpp"
 #include "pdbfw/result.hpp"
 #include "reference/judge.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "apps/registry.hpp"
 #include "base/random.hpp"
-#include "pdbfw/formulation.hpp"
+#include "pdbfw/solve.hpp"
 #include "reference/dense.hpp"
 
 namespace pdbfw::test {

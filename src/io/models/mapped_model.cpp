@@ -10,10 +10,10 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/machine_memory.hpp"
 #include "io/byte_source.hpp"
 #include "io/cache_format.hpp"
 #include "io/checked_file.hpp"
-#include "io/machine_memory.hpp"
 #include "io/models/model_text.hpp"
 #include "io/raw_input.hpp"
 #include "io/text_lines.hpp"

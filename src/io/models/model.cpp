@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "io/machine_memory.hpp"
+#include "base/machine_memory.hpp"
 #include "io/models/model_text.hpp"
 
 namespace pdbfw {

@@ -1,4 +1,4 @@
-#include "io/machine_memory.hpp"
+#include "base/machine_memory.hpp"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -9,8 +9,6 @@
 #include <iterator>
 #include <limits>
 #include <string>
-
-#include "pdbfw/data_file.hpp"
 
 namespace pdbfw {
 namespace {

@@ -17,4 +17,8 @@ namespace pdbfw {
 // /proc/self/cgroup says, `root` where the groups are mounted: version 2 (memory.max) or 1 (memory.limit_in_bytes).
 [[nodiscard]] Index control_group_limit(std::string_view groups, const std::string& root);
 
+// How much memory this process may use: what the machine has, or less where a limit says so (ulimit -v and -d,
+// cgroups).
+[[nodiscard]] Index usable_memory();
+
 }  // namespace pdbfw

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "pdbfw/operator.hpp"
+#include "linalg/operators.hpp"
 
 namespace pdbfw {
 

@@ -1,4 +1,4 @@
-#include "pdbfw/operator.hpp"
+#include "linalg/operators.hpp"
 
 #include "linalg/dense_product.hpp"
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string_view>
 
-#include "pdbfw/top_spectrum.hpp"
+#include "linalg/top_spectrum.hpp"
 
 namespace pdbfw {
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <variant>
 
+#include "base/checksum.hpp"
 #include "base/parallel.hpp"
-#include "io/checksum.hpp"
-#include "pdbfw/checkpoint.hpp"
+#include "pdbfw/dataset.hpp"
 
 namespace pdbfw {
 namespace {

@@ -1,0 +1,261 @@
+// Features made from data: normalised, polynomial, and those of the Laplacian and the Gaussian kernel. What is learnt
+// of the training data is kept, in memory or in a file, so that test data are treated the same way. docs/features.md
+// and docs/random-binning.md specify the files.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pdbfw/matrix.hpp"
+
+namespace pdbfw {
+
+// Rows of length 1, and columns of one scale. What is learnt of the columns of the training data is kept, so that test
+// data are treated the same way.
+//
+//   const pdbfw::Normalisation map = pdbfw::learn_normalisation(*A, {.columns = pdbfw::ColumnRule::maximum});
+//   const pdbfw::MatrixPtr B = map.apply(*A);            // and for new rows: map.apply(*A_test)
+
+// What is done to a column: nothing; divided by its largest |entry|; divided by its standard deviation; its mean taken
+// away first. All but the last leave zeros alone, so sparse data stay sparse.
+enum class ColumnRule { none, maximum, deviation, standardise };
+
+// What is done to a row, after the columns: nothing, or divided by its length.
+enum class RowRule { none, l2 };
+
+[[nodiscard]] std::string_view name_of(ColumnRule rule);
+[[nodiscard]] std::string_view name_of(RowRule rule);
+[[nodiscard]] ColumnRule column_rule_of(std::string_view name);  // throw InputError with the nearest name
+[[nodiscard]] RowRule row_rule_of(std::string_view name);
+
+struct NormalisationOptions {
+  RowRule rows = RowRule::none;
+  ColumnRule columns = ColumnRule::none;
+};
+
+struct Normalisation {
+  NormalisationOptions options;
+  std::vector<double> centre;  // one a column learnt, taken away; all 0 unless standardise; none without a column rule
+  std::vector<double> scale;   // one a column learnt, > 0, divided by; 1 for a column of which nothing can be learnt
+
+  [[nodiscard]] bool fills_in() const { return options.columns == ColumnRule::standardise; }
+
+  // Columns that A lacks are 0, columns beyond those learnt are left out (with no column rule there are none of these).
+  // A row of zeros stays one. Throws as validate does, and for results beyond the largest double. Any number of threads
+  // gives the same bits.
+  [[nodiscard]] MatrixPtr apply(const DataMatrix& A, int threads = 1) const;
+};
+
+// Throws InputError for a map that cannot have been learnt.
+void validate(const Normalisation& map);
+
+// Throws InputError for a matrix without rows.
+[[nodiscard]] Normalisation learn_normalisation(const DataMatrix& A, const NormalisationOptions& options);
+
+// The same from rows that come block by block; memory does not grow with their number.
+class NormalisationLearner {
+ public:
+  explicit NormalisationLearner(const NormalisationOptions& options);
+  ~NormalisationLearner();
+  NormalisationLearner(const NormalisationLearner&) = delete;
+  NormalisationLearner& operator=(const NormalisationLearner&) = delete;
+
+  void add(const DataMatrix& rows);
+  [[nodiscard]] Normalisation finish() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// What a normalisation has learnt, in a file: for rows that come later. docs/features.md specifies the format.
+
+// Every number so that it reads back exactly; to a temporary name, then renamed. "-" is standard output. Throws
+// InputError for a map that cannot have been learnt.
+void write_normalisation(const std::string& path, const Normalisation& map);
+
+// Throws InputError "file:line:column: what is wrong"; memory grows with the file's length, never with a number it
+// states. Compressed files are read too; "-" is standard input.
+[[nodiscard]] Normalisation read_normalisation(const std::string& path);
+
+// Polynomial features: rows whose inner products are the polynomial kernel of the rows of A,
+//
+//   <b_i, b_k> = (gamma a_i'a_k + coef0)^degree,
+//
+// exactly when every product of `degree` values has a feature of its own, and on average over the seeds when they are
+// hashed into 2^hash_bits features (Weinberger et al. 2009).
+//
+//   const pdbfw::MatrixPtr B = pdbfw::Polynomial{.degree = 2}.apply(*A);
+//
+// Nothing is learnt, and the number of a feature does not depend on how many columns there are: training and test data
+// are mapped on their own, with the same options.
+
+// With z = sqrt(gamma) a, and sqrt(coef0) put in front unless it is 0, the features are the products of `degree`
+// entries of z, i <= j (<= k), times the root of how many orders the product has: 1 or sqrt(2) for degree 2; 1, sqrt(3)
+// or sqrt(6) for degree 3. The product of i <= j is feature j(j+1)/2 + i, that of i <= j <= k is k(k+1)(k+2)/6 +
+// j(j+1)/2 + i, counted from 0.
+struct Polynomial {
+  int degree = 2;                  // 2 or 3
+  double gamma = 1;                // > 0
+  double coef0 = 1;                // >= 0; 0: products of degree `degree` only
+  std::optional<int> hash_bits{};  // 1 .. 30; none: exact
+  std::uint64_t seed = 0;          // of the hash
+
+  // How many there are for data of so many columns. Throws InputError beyond 2^62.
+  [[nodiscard]] Index features(Index columns) const;
+
+  // Throws InputError for options out of range, for more than 2^25 products in a row, and for products beyond the
+  // largest double. Any number of threads gives the same bits.
+  [[nodiscard]] MatrixPtr apply(const DataMatrix& A, int threads = 1) const;
+};
+
+void validate(const Polynomial& options);
+
+// Random binning features (Rahimi, Recht 2008): a sparse matrix B whose rows have inner products near the Laplacian
+// kernel of the rows of A,   <b_i, b_k> ~ exp(-gamma |a_i - a_k|_1),   with an error that falls like 1/sqrt(grids). A
+// linear model on B is then a non-linear one on A.
+//
+//   const pdbfw::RandomBinning map = pdbfw::learn_random_binning(*A, {.grids = 300, .gamma = 1.0});
+//   const pdbfw::MatrixPtr B = map.apply(*A);            // and for new rows: map.apply(*A_test)
+//
+// A grid cuts every column j into intervals of one width, pitch_j, from a random start, shift_j. Rows that fall into
+// the same interval of every column share a bin, and every bin that a training row falls into is a feature.
+
+struct RandomBinningOptions {
+  Index grids = 100;                // 1 .. 100,000; as many entries has a row of B
+  std::optional<double> gamma{};    // > 0; none: 1 / median l1 distance of 1,000 pairs of rows (after scaling)
+  std::optional<Index> features{};  // in place of gamma, which is then found so that there are about so many bins
+  bool scale = false;               // as if every column of A had been divided by its standard deviation
+  std::uint64_t seed = 0;           // of the pitches and shifts
+  int threads = 1;                  // any number gives the same bits
+};
+
+// 128 bits in place of a vector of one interval a column. Two bins of a grid that differ in one column never share
+// them; for others the chance is about 2^-128 a pair, so below 10^-26 for a grid of a million bins.
+struct BinHash {
+  std::uint64_t high = 0;
+  std::uint64_t low = 0;
+  [[nodiscard]] bool operator==(const BinHash&) const = default;
+};
+
+struct RandomGrid {
+  std::vector<double> pitch;  // one a column, > 0, in the units of A's column; row a falls into the intervals
+  std::vector<double> shift;  // floor((a_j - shift_j) / pitch_j); 0 <= shift < pitch
+  std::vector<BinHash> bins;  // those of the training rows, in the order in which they first occur
+};
+
+// What was learnt. The features of the first grid come first, then those of the second; those of a grid are numbered as
+// its bins are: rows of B are then ascending as they are built, and early rows, which tend to be like many others, have
+// neighbouring features.
+struct RandomBinning {
+  double gamma = 0;  // a record; the pitches say it all
+  Index columns = 0;
+  std::vector<RandomGrid> grids;
+
+  [[nodiscard]] Index features() const;
+
+  // One entry 1/sqrt(grids) for every grid in which the row's bin is known; none where it is not. Columns that A lacks
+  // are 0, columns beyond those learnt have no say. Throws as validate does. Any number of threads gives the same bits.
+  [[nodiscard]] MatrixPtr apply(const DataMatrix& A, int threads = 1) const;
+};
+
+// Throw InputError for options out of range, and for a map that learn_random_binning cannot have made.
+void validate(const RandomBinningOptions& options);
+void validate(const RandomBinning& map);
+
+// Throws as validate does, for a matrix without rows, for more than 2^31 - 1 bins, and for a number of features that no
+// gamma comes near (10 %). There is at least one bin a grid and at most one for each grid and distinct row.
+[[nodiscard]] RandomBinning learn_random_binning(const DataMatrix& A, const RandomBinningOptions& options = {});
+
+// What random binning has learnt, in a file: for rows that come later. docs/random-binning.md specifies the format.
+
+// Every number so that it reads back exactly; to a temporary name, then renamed. "-" is standard output. Throws
+// InputError for a map that learn_random_binning cannot have made.
+void write_random_binning(const std::string& path, const RandomBinning& map);
+
+// Throws InputError "file:line:column: what is wrong"; memory grows with the file's length, never with a number it
+// states. Compressed files are read too; "-" is standard input.
+[[nodiscard]] RandomBinning read_random_binning(const std::string& path);
+
+// Random Fourier features (Rahimi, Recht 2007): rows whose inner products are near a kernel of the rows of A,
+//
+//   <b_i, b_k> ~ exp(-gamma |a_i - a_k|_2^2)   (gaussian)    or    exp(-gamma |a_i - a_k|_1)   (laplacian),
+//
+// with an error that falls like 1/sqrt(features). A linear model on B is then a non-linear one on A. Every row of B is
+// dense and of length 1.
+//
+//   const pdbfw::RandomFourier map = pdbfw::learn_random_fourier(*A, {.features = 2'000});
+//   const pdbfw::MatrixPtr B = map.apply(*A);            // and for new rows: map.apply(*A_test)
+
+enum class Kernel { gaussian, laplacian };
+
+[[nodiscard]] std::string_view name_of(Kernel kernel);
+[[nodiscard]] Kernel kernel_of(std::string_view name);  // throws InputError with the nearest name
+
+struct RandomFourierOptions {
+  Kernel kernel = Kernel::gaussian;
+  Index features = 1'000;         // even, 2 .. 1,000,000; a cosine and a sine a frequency
+  std::optional<double> gamma{};  // > 0; none: 1 / median distance of 1,000 pairs of rows, |.|_2^2 or |.|_1
+  bool scale = false;             // as if every column of A had been divided by its standard deviation
+  std::uint64_t seed = 0;         // of the frequencies
+};
+
+// What was learnt: the frequencies, in the units of the columns of A.
+struct RandomFourier {
+  Kernel kernel = Kernel::gaussian;
+  double gamma = 0;  // a record, as the kernel is; the frequencies say it all
+  Index columns = 0;
+  Index features = 0;             // even
+  std::vector<double> frequency;  // features/2 numbers for the first column, then for the second, ...
+
+  // b = sqrt(2/features) (cos w_1'a, sin w_1'a, cos w_2'a, sin w_2'a, ...). Columns that A lacks are 0, columns beyond
+  // those learnt have no say. Throws as validate does, and for values so large that w'a is not finite. Any number of
+  // threads gives the same bits.
+  [[nodiscard]] MatrixPtr apply(const DataMatrix& A, int threads = 1) const;
+};
+
+// Throw InputError for options out of range, and for a map that cannot have been learnt.
+void validate(const RandomFourierOptions& options);
+void validate(const RandomFourier& map);
+
+// Throws as validate does and for a matrix without rows.
+[[nodiscard]] RandomFourier learn_random_fourier(const DataMatrix& A, const RandomFourierOptions& options = {});
+
+// The same from rows that come block by block; memory does not grow with their number.
+class RandomFourierLearner {
+ public:
+  explicit RandomFourierLearner(const RandomFourierOptions& options);
+  ~RandomFourierLearner();
+  RandomFourierLearner(const RandomFourierLearner&) = delete;
+  RandomFourierLearner& operator=(const RandomFourierLearner&) = delete;
+
+  void add(const DataMatrix& rows);
+  [[nodiscard]] Index columns() const;
+  [[nodiscard]] RandomFourier finish() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// A map of random Fourier features in a file: for rows that come later. docs/features.md specifies the format.
+
+// Every number so that it reads back exactly; to a temporary name, then renamed. "-" is standard output. Throws
+// InputError for a map that cannot have been learnt.
+void write_random_fourier(const std::string& path, const RandomFourier& map);
+
+// Throws InputError "file:line:column: what is wrong"; memory grows with the file's length, never with a number it
+// states. Compressed files are read too; "-" is standard input.
+[[nodiscard]] RandomFourier read_random_fourier(const std::string& path);
+
+}  // namespace pdbfw
+
+template <>
+struct std::hash<pdbfw::BinHash> {
+  std::size_t operator()(const pdbfw::BinHash& bin) const noexcept { return static_cast<std::size_t>(bin.low); }
+};
