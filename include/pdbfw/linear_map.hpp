@@ -48,6 +48,9 @@ class LinearMap : public std::enable_shared_from_this<LinearMap> {
 
 using MapPtr = std::shared_ptr<const LinearMap>;
 
+// A set of such matrices, defined by their singular values or eigenvalues; make_spectral_set (low_rank.hpp) makes one.
+class SpectralSet;
+
 // W = A X: every row of A is a sample with c outputs.
 [[nodiscard]] MapPtr rows_map(MatrixPtr A, Index columns);
 

@@ -8,10 +8,6 @@
 #include "pdbfw/row_loss.hpp"
 #include "pdbfw/team.hpp"
 
-namespace pdbfw {
-class SpectralSet;  // make_spectral_set (low_rank.hpp) makes one
-}
-
 namespace pdbfw::low_rank {
 
 // Plain data, immutable while it is solved, safe to share between threads. `make_problem` (low_rank.hpp)

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "pdbfw/fields.hpp"
+#include "pdbfw/solve.hpp"
 
 namespace {
 
