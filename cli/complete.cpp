@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/matrix_flags.hpp"
 #include "cli/report.hpp"
+#include "core/spectral_set.hpp"
 #include "pdbfw/data_file.hpp"
 #include "pdbfw/model.hpp"
 #include "pdbfw/recovery.hpp"
