@@ -134,11 +134,11 @@ bench-scale: build/venv/ready  ## Several processes, here and in networks betwee
 	$(BENCH_PYTHON) bench/scale.py $(if $(DATA),--data '$(DATA)') $(if $(RESUME),--resume) $(if $(QUICK),--quick) $(if $(MINUTES),--minutes '$(MINUTES)')
 	$(BENCH_PYTHON) bench/include_tables.py --page docs/scaling.md
 
-paper-l1: build build/venv/ready  ## The paper's l1 experiments; DATA=folder, BUDGET=15 seconds a method, QUICK=1 on generated data
+paper-l1: build build/venv/ready  ## The paper's l1 experiments; DATA=folder, BUDGET=15 seconds per method, QUICK=1 on generated data
 	$(BENCH_PYTHON) experiments/paper_l1/run.py $(if $(QUICK),--quick) $(if $(DATA),--data '$(DATA)') $(if $(BUDGET),--budget '$(BUDGET)') \
 	  $(if $(ONLY),--only '$(ONLY)')
 
-paper-trace: build build/venv/ready  ## The paper's trace-norm experiment; BUDGET=20 seconds a method, QUICK=1 at small size
+paper-trace: build build/venv/ready  ## The paper's trace-norm experiment; BUDGET=20 seconds per method, QUICK=1 at small size
 	$(BENCH_PYTHON) experiments/paper_trace/run.py $(if $(QUICK),--quick) $(if $(BUDGET),--budget '$(BUDGET)') $(if $(ONLY),--only '$(ONLY)')
 
 # The gallery reads real data from DATA=folder, or from beside the checkout if they are there, and makes data otherwise.

@@ -48,7 +48,7 @@ def measured(tool, arguments, limit_bytes, code=(0,)):
 
 
 def measure(options):
-    """One row a step."""
+    """One row per step."""
     data, model = str(options.folder / "beyond_memory.pdb"), str(options.folder / "beyond_memory.model")
     limit = options.limit_mib << 20
     threads = ["--threads", str(options.threads)]

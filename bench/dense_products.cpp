@@ -1,4 +1,4 @@
-// How fast dense products are, by kernel, in multiply-adds a second (twice that many flops), and what the top of a
+// How fast dense products are, by kernel, in multiply-adds per second (twice that many flops), and what the top of a
 // spectrum costs. bench/dense_products.py makes a table of it, beside OpenBLAS where that is installed. One thread.
 #include <benchmark/benchmark.h>
 

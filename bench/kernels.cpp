@@ -1,5 +1,5 @@
-// How fast the inner loops are, in bytes a second and as a fraction of what this machine reads from memory at best. The
-// data are text-like and dense, as float64 and as float32, and larger than the last cache of most machines.
+// How fast the inner loops are, in bytes per second and as a fraction of what this machine reads from memory at best.
+// The data are text-like and dense, as float64 and as float32, and larger than the last cache of most machines.
 // bench/kernels.py makes a table of it.
 #include <benchmark/benchmark.h>
 

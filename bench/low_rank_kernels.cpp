@@ -1,5 +1,5 @@
-// How fast the linear maps of the low-rank family are: multiply-adds a second (twice that many flops), and the bytes of
-// the dense block that they look up. One thread.
+// How fast the linear maps of the low-rank family are: multiply-adds per second (twice that many flops), and the bytes
+// of the dense block that they look up. One thread.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

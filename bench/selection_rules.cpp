@@ -1,6 +1,6 @@
 // Which rows a dual step of Algorithm 1 should take. `bench_selection_rules '{"data": FILE or null, "radius": 300,
 // "ridge": "10/n", "tols": [1e-2, 1e-4], "shares": [0.02, 0.25], "repeats": 3}'` prints one JSON object a rule and
-// block size (a share of the rows), with the work to each tolerance, and then one a block size for an exact search;
+// block size (a share of the rows), with the work to each tolerance, and then one per block size for an exact search;
 // null stands for generated data. bench/selection_rules.py asks and makes tables of the answers.
 //
 // The search: how many rows must be looked at for the block of the rule gs_r, if w = A x is not kept?

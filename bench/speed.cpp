@@ -5,9 +5,8 @@
 //   data          a data file, or a recipe {"rows": ..., "features": ..., "row_nonzeros": ..., "support": ...}
 //   cases         [{"radius": 300, "ridge": "10/n"}, ...]; with "radii" instead: a path over them, beside solves of
 //   each alone repeats       of every solve, in turns; the pass pair is measured anew before each of them engines also
-//   the engines of auto alone, cut off at 4 times the time that auto took threads       also auto with so many threads
-//   tol           1e-6 if not given; a path may have its own
-//   max_seconds   of one solve
+//   the engines of auto alone, cut off at 4 times the time that auto took threads       also auto with this number of
+//   threads tol           1e-6 if not given; a path may have its own max_seconds   of one solve
 #include <algorithm>
 #include <ctime>
 #include <iostream>

@@ -25,7 +25,7 @@ give_up() {
   exit 1
 }
 
-# A password can be asked for only where there is somebody to type it.
+# A password can be asked for only in a terminal.
 if [ "$(id -u)" -eq 0 ]; then
   as_root=
 elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then

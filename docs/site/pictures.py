@@ -111,7 +111,7 @@ def path():
     points = pdbfw.solve_path(A, b, radii, loss="logistic", intercept=True, tol=1e-6)
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.8), layout="constrained")
     pdbfw.plot_path(points, names=load_breast_cancer().feature_names, top=5, ax=left)
-    left.set_title("Weights, one line a feature")
+    left.set_title("Weights, one line per feature")
     pdbfw.plot_path(points, y="nonzeros", ax=right)
     right.set_title("How many there are")
     norms = np.array([abs(point.result.x).sum() for point in points])

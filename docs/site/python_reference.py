@@ -35,7 +35,7 @@ def page(name):
     lines = [name, "=" * len(name), "", ".. currentmodule:: pdbfw", ""]
     if not inspect.isclass(thing):
         return "\n".join([*lines, f".. autofunction:: {name}", ""])
-    # The fields of a data class stand in its docstring; its constructor is nobody's business.
+    # The fields of a data class stand in its docstring; its constructor is not for callers.
     lines += [f".. autoclass:: {name}{'()' if dataclasses.is_dataclass(thing) else ''}", ""]
     documented_above = inspect.getdoc(thing) or ""
     for directive, member in members(thing):

@@ -1,4 +1,4 @@
-// Data with any number of labels a row, and how good scores are for them (docs/data-file.md).
+// Data with any number of labels per row, and how good scores are for them (docs/data-file.md).
 #include <filesystem>
 #include <fstream>
 #include <iostream>

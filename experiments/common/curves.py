@@ -37,7 +37,7 @@ def read_trace(path):
 
 
 def thin(rows, most, clock=lambda row: row.seconds):
-    """At most so many of the rows, spread evenly over the logarithm of the clock; the first and the last stay."""
+    """At most `most` of the rows, spread evenly over the logarithm of the clock; the first and the last stay."""
     if len(rows) <= most:
         return list(rows)
     begin = next((clock(row) for row in rows if clock(row) > 0), 1.0)

@@ -86,7 +86,7 @@ def draw_panel(panel, solved, axis, look):
 
 
 def courses(plt, title, all_solved, axis, path, look):
-    """One panel a problem, one line a method, against the clock that `axis` names."""
+    """One panel a problem, one line per method, against the clock that `axis` names."""
     columns = min(3, len(all_solved))
     lines = -(-len(all_solved) // columns)
     figure, grid = plt.subplots(lines, columns, figsize=(3.7 * columns + 1.5, 3.4 * lines + 0.3), squeeze=False,

@@ -5,7 +5,7 @@ import time
 
 
 class Progress:
-    """One line a run: k of N, and when it will be over, judged by the runs that were measured and not found."""
+    """One line per run: k of N, and when it will be over, judged by the runs that were measured and not found."""
 
     def __init__(self, store, runs):
         self.store, self.runs, self.done = store, runs, 0

@@ -78,7 +78,7 @@ def figure_part(all_solved, figure, heading, words):
 HOW = """All methods run in the same program, on the same data in memory, with the same kernels, on one thread; the clock starts with the solve (data are
 loaded before). Every method has {budget:g} s a problem and ends sooner when its certified relative gap is {tol:g}. P* is the certified optimum of `auto`
 at a relative gap of {optimum_tol:g}. A curve is the best objective so far, from the solver's running products, which are exact up to rounding; those of
-`auto` and `sequential` are certified point by point by runs that stop there. The values of a certificate every 20 passes are part of everybody's time.
+`auto` and `sequential` are certified point by point by runs that stop there. The values of a certificate every 20 passes are part of the time of every method.
 A method's line is that of the step rule that reached the most of the targets {targets}, the last of them first; in the tables every target takes
 the rule that is there first. `theory` is the rule of the method's own paper; `tuned` multiplies its step by the best of {scales} (and of up to {extensions} more
 beyond an end of that grid while it was best), found at a quarter of the budget each, which is not part of its time; `adaptive` is a line search or backtracking.

@@ -5,7 +5,6 @@
 
 Every run is kept as a JSON record in the cache folder; after an interruption the same command goes on where it was.
 """
-import argparse
 import collections
 import pathlib
 import re
@@ -24,6 +23,7 @@ import problems
 import records
 import scaling
 import tables
+from arguments import parser_of
 from method import planned_runs, suited
 from progress import Progress
 from solvers import solvers_there
@@ -97,25 +97,15 @@ def write_results(options, solved, measured, absent, about):
 
 
 def parse():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tool", default="build/release/pdbfw")
+    parser, completed = parser_of(__doc__, "paper-l1", 15.0, 0.3)
     parser.add_argument("--data", type=pathlib.Path, help="folder of the real data (default ../shared/data, else generated data)")
-    parser.add_argument("--budget", type=float, help="seconds of a method on a problem (default 15, quick 0.3)")
-    parser.add_argument("--quick", action="store_true", help="generated data, about a minute; fails if a method does or a certificate is wrong")
-    parser.add_argument("--only", default="", help="a pattern that a problem's title must match")
-    parser.add_argument("--cache", type=pathlib.Path)
-    parser.add_argument("--out", type=pathlib.Path)
-    options = parser.parse_args()
-    options.budget = options.budget or (0.3 if options.quick else 15.0)
-    options.cache = options.cache or pathlib.Path("build/paper-l1-quick/cache" if options.quick else "build/paper-l1")
-    options.out = options.out or pathlib.Path("build/paper-l1-quick/results" if options.quick else "docs/results/paper-l1")
-    return options
+    return completed(parser.parse_args())
 
 
 def main():
     options = parse()
     folder, source = data_folder(options)
-    print(f"data: {source}; {options.budget:g} s a method and problem; records in {options.cache}", file=sys.stderr)
+    print(f"data: {source}; {options.budget:g} s per method and problem; records in {options.cache}", file=sys.stderr)
     store = records.Store(options.cache / "records", records.Tool(options.tool))
     chosen, missing = chosen_methods(options.tool)
     solvers = {method.solver for method in chosen}

@@ -35,7 +35,7 @@ def how(outcome):
 
 
 def of_problem(solved, budget):
-    """Seconds to the targets and the ratios to `pdbfw` and `auto`, one row a method."""
+    """Seconds to the targets and the ratios to `pdbfw` and `auto`, one row per method."""
     times, gaps = times_of(solved), times_of(solved, by_gap)
     nothing = [None] * len(outcomes.TARGETS)
     rows = []
@@ -112,7 +112,7 @@ def table_1_csv(measured):
 
 
 def tuning(all_solved):
-    """The step scale that was chosen and what the choice cost, one row a method, one column a problem."""
+    """The step scale that was chosen and what the choice cost, one row per method, one column a problem."""
     names = [name for name in (method.name for method in methods.METHODS)
              if any(outcome.variant == "tuned" for solved in all_solved for outcome in solved.methods.get(name, []))]
     rows, total = [], 0.0

@@ -30,7 +30,7 @@ def cell(seconds, pair):
 
 
 def of_problem(solved, pair):
-    """Seconds and product pairs to the targets, in the objective and in the certified gap, one row a method."""
+    """Seconds and product pairs to the targets, in the objective and in the certified gap, one row per method."""
     rows = []
     for name, found in solved.methods.items():
         done = [outcome for outcome in found if not outcome.is_failed]

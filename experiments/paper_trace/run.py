@@ -5,7 +5,6 @@
 
 Every run is kept as a JSON record in the cache folder; after an interruption the same command goes on where it was.
 """
-import argparse
 import os
 import pathlib
 import re
@@ -26,6 +25,7 @@ import outcomes
 import page
 import problems
 import records
+from arguments import parser_of
 from method import planned_runs, suited
 from progress import Progress
 from solvers import solvers_there
@@ -79,18 +79,8 @@ def write_results(options, solved, absent, about):
 
 
 def parse():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tool", default="build/release/pdbfw")
-    parser.add_argument("--budget", type=float, help="seconds of a method on a problem (default 20, quick 0.5)")
-    parser.add_argument("--quick", action="store_true", help="small problems, about a minute; fails if a method does or a certificate is wrong")
-    parser.add_argument("--only", default="", help="a pattern that a problem's title must match")
-    parser.add_argument("--cache", type=pathlib.Path)
-    parser.add_argument("--out", type=pathlib.Path)
-    options = parser.parse_args()
-    options.budget = options.budget or (0.5 if options.quick else 20.0)
-    options.cache = options.cache or pathlib.Path("build/paper-trace-quick/cache" if options.quick else "build/paper-trace")
-    options.out = options.out or pathlib.Path("build/paper-trace-quick/results" if options.quick else "docs/results/paper-trace")
-    return options
+    parser, completed = parser_of(__doc__, "paper-trace", 20.0, 0.5)
+    return completed(parser.parse_args())
 
 
 def main():

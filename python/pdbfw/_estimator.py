@@ -50,7 +50,7 @@ class CertifiedModel(BaseEstimator):
         summary = self._summary()
         return html_table(summary) if summary else ""
 
-    # Whoever shows an estimator asks for one of these two, in every version of scikit-learn since 1.6.
+    # Notebooks call one of these two, in every version of scikit-learn since 1.6.
     def _repr_html_inner(self):
         return super()._repr_html_inner() + self._certificate_html()
 
@@ -70,7 +70,7 @@ def depth_to_caller():
 
 
 def keep(estimator, results):
-    """Writes down what the solves of a fit gave: one result, or one a class."""
+    """Writes down what the solves of a fit gave: one result, or one per class."""
     worst = max(results, key=lambda result: result.certificate.relative_gap)
     single = len(results) == 1
     missed = [result for result in results if result.status != "converged"]

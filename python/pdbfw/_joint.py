@@ -14,7 +14,7 @@ from ._result import Outcome, _common
 
 @dataclass(frozen=True, repr=False)
 class JointResult(Outcome):
-    """`coef` has a row a class; `y` is the dual point, a column a class."""
+    """`coef` has one row per class; `y` is the dual point, one column per class."""
 
     coef: np.ndarray
     intercepts: np.ndarray
@@ -24,7 +24,7 @@ class JointResult(Outcome):
         return f"{np.count_nonzero(self.coef)} of {self.coef.size} weights not zero"
 
 
-# What is said of one vector of weights, and has no meaning yet for one a class.
+# What is said of one vector of weights, and has no meaning yet for one per class.
 _REFUSED = {"alpha": None, "most_features": None, "standardise": False, "positive": False, "penalty_weight": None,
             "free_features": None}
 

@@ -77,7 +77,7 @@ def clock_text(seconds):
 
 
 class Progress:
-    """Sees every call of the library's callback, and shows one line about ten times a second."""
+    """Sees every call of the library's callback, and shows one line about ten times per second."""
 
     def __init__(self, tol, *, label="", solves=1, place=None):
         self._tol = tol
@@ -136,7 +136,7 @@ def _line_of(now):
 def watched(run, *, verbose, tol, callback=None, label="", solves=1, told=str):
     """``run(callback)``, while it is shown how far it is.
 
-    `verbose` 0 shows nothing; 1 a bar where somebody looks, and at the end one line, `told` of the result; 2 a line an
+    `verbose` 0 shows nothing; 1 a bar in terminals and notebooks, and at the end one line, `told` of the result; 2 a line per
     iteration instead of the bar.
     """
     if not verbose:

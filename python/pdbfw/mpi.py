@@ -25,7 +25,7 @@ from ._solve import CLASS_LOSSES, TRACE, Callback, stated
 
 __all__ = ["fit"]
 
-# Arrays with an entry a feature, of which every process has all.
+# Arrays with an entry per feature, of which every process has all.
 OF_FEATURES = ("penalty_weight", "ridge_scale", "free_features")
 # They belong to the rows of a process, or change nothing that others see.
 OWN = ("sample_weight", "start", "atoms", "threads")

@@ -7,7 +7,7 @@ import unittest
 from tool import ToolTest, random_data
 
 LIBRARY = os.environ.get("PDBFW_FAILING_ALLOCATIONS", "")
-# So many of the calls of each command are made to fail, and so many ends of memory.
+# The number of calls of each command that are made to fail, and of ends of memory.
 SAMPLES = 40
 
 

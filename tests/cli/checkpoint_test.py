@@ -161,7 +161,7 @@ class Checkpoints(ToolTest):
         self.expect_error("train", "--resume", "c", says="checksum")
 
     def test_killed_two_hundred_times(self):
-        """Every run resumes what the last one left, and is killed in its turn, when it has written so many checkpoints."""
+        """Every run resumes what the last one left, and is killed in its turn, when it has written a number of checkpoints."""
         rng = random.Random(1)
         checkpoint = self.folder / "c"
         last = 0

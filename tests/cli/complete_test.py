@@ -33,7 +33,7 @@ class Complete(ToolTest):
         self.write("hidden.txt", "".join(f"{i} {j} {v!r}\n" for i, j, v in self.hidden))
 
     def test_a_matrix_of_low_rank_is_found(self):
-        # The spread of the entries is about 1; those that nobody saw are found again to a tenth of it. The shrunk means
+        # The spread of the entries is about 1; those that were not seen are found again to a tenth of it. The shrunk means
         # leave a little of themselves to the matrix, so its rank is 2 and up to 2 more, and some small ones.
         report = self.expect_json(0, "complete", "ratings.txt", "--test", "hidden.txt", "--tol", "1e-6")
         self.assertEqual(list(report), KEYS)

@@ -1,4 +1,4 @@
-"""Low-rank models from the command line: several labels a row, many classes, several numbers, with a known truth."""
+"""Low-rank models from the command line: several labels per row, many classes, several numbers, with a known truth."""
 
 import random
 import unittest
@@ -227,7 +227,7 @@ class Classes(ToolTest):
 
 
 class Numbers(ToolTest):
-    """Several numbers a row: A X = B with X of rank 2 and no noise."""
+    """Several numbers per row: A X = B with X of rank 2 and no noise."""
 
     def setUp(self):
         super().setUp()
