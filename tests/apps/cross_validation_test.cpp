@@ -8,21 +8,14 @@
 #include <map>
 #include <numeric>
 
+#include "io/message.hpp"
 #include "pdbfw/metrics.hpp"
 #include "support/problems.hpp"
 
 namespace pdbfw {
 namespace cross_validation_test {
 
-template <class Call>
-std::string message(const Call& call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
+using test::message_of;
 
 struct Data {
   MatrixPtr A;
@@ -64,14 +57,14 @@ TEST(Folds, KeepGroupsTogetherAndBalanced) {
     ++rows[fold[i]];
   }
   for (const auto& [k, count] : rows) EXPECT_NEAR(static_cast<double>(count), 15, 5) << k;
-  EXPECT_EQ(message([&] { (void)make_folds(targets, 4, 1, std::vector<Index>(60, 7)); }),
+  EXPECT_EQ(message_of([&] { (void)make_folds(targets, 4, 1, std::vector<Index>(60, 7)); }),
             "groups: 1 of them breaks the rule: at least 4, the folds");
-  EXPECT_EQ(message([&] {
+  EXPECT_EQ(message_of([&] {
               (void)make_folds(targets, 4, 1, std::vector<Index>{1, 2});
             }),
             "groups: 2 of them breaks the rule: one for each of 60 rows");
-  EXPECT_NE(message([&] { (void)make_folds(targets, 1, 1); }).find("folds"), std::string::npos);
-  EXPECT_EQ(message([&] { (void)make_folds(targets, 61, 1); }), "folds: 61 breaks the rule: at most 60, the rows");
+  EXPECT_NE(message_of([&] { (void)make_folds(targets, 1, 1); }).find("folds"), std::string::npos);
+  EXPECT_EQ(message_of([&] { (void)make_folds(targets, 61, 1); }), "folds: 61 breaks the rule: at most 60, the rows");
 }
 
 TEST(PathRadii, EndWhereALargerOneChangesNothing) {
@@ -84,8 +77,8 @@ TEST(PathRadii, EndWhereALargerOneChangesNothing) {
   for (const double x : r.x) norm += std::abs(x);
   EXPECT_NEAR(radii.back(), norm, 1e-3 * norm);
   for (std::size_t k = 1; k < 5; ++k) EXPECT_NEAR(radii[k] / radii[k - 1], std::pow(100.0, 0.25), 1e-9);
-  EXPECT_EQ(message([&] { (void)path_radii(wide, {.points = 0}); }), "points: 0 breaks the rule: 1 .. 100,000");
-  EXPECT_EQ(message([&] { (void)path_radii(wide, {.smallest = 1}); }),
+  EXPECT_EQ(message_of([&] { (void)path_radii(wide, {.points = 0}); }), "points: 0 breaks the rule: 1 .. 100,000");
+  EXPECT_EQ(message_of([&] { (void)path_radii(wide, {.smallest = 1}); }),
             "smallest: 1 breaks the rule: a number in (0, 1)");
 }
 
@@ -195,11 +188,11 @@ TEST(CrossValidate, KnowsItsScores) {
     EXPECT_EQ(cv.larger_is_better, score != "rmse" && score != "log_loss");
     EXPECT_EQ(cv.best, 1U) << score << ": a model that may be larger is better here";
   }
-  EXPECT_EQ(message([&] { (void)cross_validate(labels.A, labels.b, {.score = "rmse"}); }),
+  EXPECT_EQ(message_of([&] { (void)cross_validate(labels.A, labels.b, {.score = "rmse"}); }),
             "score: 'rmse' breaks the rule: one of labels for the loss smooth_hinge");
-  EXPECT_EQ(message([&] { (void)cross_validate(labels.A, labels.b, {.score = "log_loss"}); }),
+  EXPECT_EQ(message_of([&] { (void)cross_validate(labels.A, labels.b, {.score = "log_loss"}); }),
             "score: 'log_loss' breaks the rule: for the loss logistic, not for smooth_hinge");
-  EXPECT_NE(message([&] { (void)cross_validate(labels.A, labels.b, {.score = "acuracy"}); }).find("accuracy"),
+  EXPECT_NE(message_of([&] { (void)cross_validate(labels.A, labels.b, {.score = "acuracy"}); }).find("accuracy"),
             std::string::npos);
 }
 
@@ -223,7 +216,7 @@ TEST(BinaryMetrics, AreWhatTheyAreByHand) {
   EXPECT_DOUBLE_EQ(r_squared(std::vector<double>{1, 2, 3}, std::vector<double>{1, 2, 6}), 1 - 9.0 / 14);
   EXPECT_DOUBLE_EQ(r_squared(std::vector<double>{2, 2}, std::vector<double>{2, 2}), 1);
   EXPECT_DOUBLE_EQ(r_squared(std::vector<double>{2, 3}, std::vector<double>{2, 2}), 0);
-  EXPECT_EQ(message([] { (void)area_under_curve(std::vector<double>{1.0}, std::vector<double>{1.0}); }),
+  EXPECT_EQ(message_of([] { (void)area_under_curve(std::vector<double>{1.0}, std::vector<double>{1.0}); }),
             "labels: all +1 breaks the rule: some of each, for the area under the curve");
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/scaled_columns.hpp"
+#include "io/message.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "pdbfw/result.hpp"
 #include "pdbfw/solve.hpp"
@@ -381,12 +382,7 @@ TEST(FeatureRules, ThreadsDoNotChangeABit) {
 }
 
 std::string refusal(const Formulation& f, const Settings& settings = {}) {
-  try {
-    (void)solve(problem_of(uneven(f.loss, 1), f), settings);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "none";
+  return test::message_of([&] { (void)solve(problem_of(uneven(f.loss, 1), f), settings); });
 }
 
 TEST(FeatureRules, WhatBreaksThemIsSaid) {

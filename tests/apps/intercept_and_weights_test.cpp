@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "io/message.hpp"
 #include "pdbfw/result.hpp"
 #include "pdbfw/solve.hpp"
 #include "support/problems.hpp"
@@ -133,19 +134,11 @@ TEST(Intercept, EveryPointOfAPathHasItsOwn) {
 
 TEST(Intercept, IsRefusedWhereItCannotBeLearnt) {
   Data data = uncentred("logistic", 9);
-  const auto message = [](const auto& call) {
-    try {
-      call();
-    } catch (const InputError& error) {
-      return std::string(error.what());
-    }
-    return std::string("nothing was thrown");
-  };
   const Formulation f{.loss = "logistic", .intercept = true};
-  EXPECT_EQ(message([&] { (void)solve(problem_of(data, f), {.solver = "sequential"}); }),
+  EXPECT_EQ(test::message_of([&] { (void)solve(problem_of(data, f), {.solver = "sequential"}); }),
             "solver: sequential breaks the rule: one that learns an intercept: auto, working_set, sharded, pg, apg");
   for (double& b : data.b) b = 1;
-  EXPECT_EQ(message([&] { (void)problem_of(data, f); }),
+  EXPECT_EQ(test::message_of([&] { (void)problem_of(data, f); }),
             "targets: all +1 breaks the rule: some of each, where an intercept is learnt");
 }
 

@@ -4,21 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/message.hpp"
 #include "pdbfw/solve.hpp"
 #include "support/problems.hpp"
 
 namespace pdbfw {
 namespace penalty_test {
 
-template <class Call>
-std::string message(const Call& call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
+using test::message_of;
 
 double l1_norm(const std::vector<double>& x) {
   double norm = 0;
@@ -208,11 +201,11 @@ TEST(Penalties, EndWhereNothingIsGained) {
 
 TEST(Penalty, IsJudged) {
   const Problem p = test::random_problem({}, {.loss = "squared"}, 1);
-  EXPECT_EQ(message([&] { (void)solve_penalised(p, 0); }), "alpha: 0 breaks the rule: a finite number > 0");
-  EXPECT_EQ(message([&] { (void)solve_penalised(p, std::nan("")); }),
+  EXPECT_EQ(message_of([&] { (void)solve_penalised(p, 0); }), "alpha: 0 breaks the rule: a finite number > 0");
+  EXPECT_EQ(message_of([&] { (void)solve_penalised(p, std::nan("")); }),
             "alpha: nan breaks the rule: a finite number > 0");
   const Problem simplex = test::random_problem({}, {.loss = "squared", .set = "simplex"}, 1);
-  EXPECT_EQ(message([&] { (void)solve_penalised(simplex, 1); }),
+  EXPECT_EQ(message_of([&] { (void)solve_penalised(simplex, 1); }),
             "set: simplex breaks the rule: l1 or nonnegative, for a penalty on the l1 norm");
 }
 

@@ -100,7 +100,7 @@ TEST(Monitor, StopsAtTheTimeLimit) {
 }
 
 TEST(Monitor, StopsAtThePassLimit) {
-  const Result result = run_fake({.max_passes = 5}, always(kFarOff), always(zero()), {}, 2);  // one pass an iteration
+  const Result result = run_fake({.max_passes = 5}, always(kFarOff), always(zero()), {}, 2);  // one pass per iteration
   EXPECT_EQ(result.status, Status::pass_limit);
   EXPECT_EQ(result.work.iterations, 5);
   EXPECT_EQ(result.work.data_passes, 5 + 2);  // and the last certificate
@@ -110,7 +110,7 @@ TEST(Monitor, StopsAtThePassLimit) {
 }
 
 TEST(Monitor, StallsWhenTheGapNoLongerFalls) {
-  const Result result = run_fake({}, always(kFarOff), always(zero()), {}, 2);  // one pass an iteration
+  const Result result = run_fake({}, always(kFarOff), always(zero()), {}, 2);  // one pass per iteration
   EXPECT_EQ(result.status, Status::stalled);
   EXPECT_LT(result.work.iterations, 5'000);
   EXPECT_TRUE(result.message.starts_with("the gap has not fallen for ")) << result.message;
@@ -119,7 +119,7 @@ TEST(Monitor, StallsWhenTheGapNoLongerFalls) {
 }
 
 TEST(Monitor, DoesNotStallWhileTheGapFallsSlowly) {
-  // From 0 towards the optimum, a hundred-thousandth of the way and a pass an iteration.
+  // From 0 towards the optimum, a hundred-thousandth of the way and a pass per iteration.
   const auto slowly = [](Index t) {
     Point point = optimum();
     for (double& x_j : point.x) x_j *= 1e-5 * static_cast<double>(t);

@@ -3,24 +3,17 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <set>
 #include <string>
 
+#include "io/message.hpp"
 #include "pdbfw/linear_map.hpp"
 #include "reference/spectrum.hpp"
 
 namespace pdbfw {
 namespace low_rank_data_test {
 
-void expect_error(const std::function<void()>& call, const std::string& message) {
-  try {
-    call();
-    FAIL() << "no error; wanted: " << message;
-  } catch (const InputError& error) {
-    EXPECT_EQ(error.what(), message);
-  }
-}
+using test::expect_error;
 
 void expect_orthonormal(const Factors& X) {
   const Matrix identity = Matrix::Identity(X.rank(), X.rank());

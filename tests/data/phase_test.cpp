@@ -3,10 +3,10 @@
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <string>
 
+#include "io/message.hpp"
 #include "pdbfw/linear_map.hpp"
 #include "pdbfw/low_rank_data.hpp"
 
@@ -15,14 +15,7 @@ namespace phase_test {
 
 constexpr std::complex<double> i1{0, 1};
 
-void expect_error(const std::function<void()>& call, const std::string& message) {
-  try {
-    call();
-    FAIL() << "no error; wanted: " << message;
-  } catch (const InputError& error) {
-    EXPECT_EQ(error.what(), message);
-  }
-}
+using test::expect_error;
 
 Matrix intensities(const Measurements& m, const Factors& X) {
   Matrix W;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "io/message.hpp"
 #include "pdbfw/errors.hpp"
 #include "pdbfw/metrics.hpp"
 
@@ -75,12 +76,7 @@ TEST(Sigmoid, IsFiniteWhereTheScoresTellTheLabelsApart) {
 }
 
 std::string refusal(const std::vector<double>& scores, const std::vector<double>& labels) {
-  try {
-    static_cast<void>(fit_sigmoid(scores, labels));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return test::message_of([&] { (void)fit_sigmoid(scores, labels); });
 }
 
 TEST(Sigmoid, RefusesOneClassOtherLabelsAndScoresThatAreNoNumbers) {

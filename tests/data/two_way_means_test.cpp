@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/random.hpp"
+#include "io/message.hpp"
 #include "pdbfw/dataset.hpp"
 
 namespace pdbfw::test {
@@ -18,12 +19,7 @@ struct Table {
 };
 
 std::string message(const EntriesView& entries, double shrinkage = 0) {
-  try {
-    static_cast<void>(two_way_means(entries, Means::both, shrinkage));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
+  return test::message_of([&] { (void)two_way_means(entries, Means::both, shrinkage); });
 }
 
 // | 1  2 |   mean 2.5; rows -1 and +1, columns -1/2 and +1/2: the table is additive

@@ -65,4 +65,21 @@ inline Input split(const std::uint8_t* bytes, std::size_t size) {
   return {std::vector<double>(bytes[0], 1.0), {reinterpret_cast<const char*>(bytes) + 1, size - 1}};
 }
 
+// A reader of a stream gives the same for bytes that arrive at once or a few at a time, and what it gives is sound,
+// also as 32-bit numbers. `read_from` takes a source, a name, options and targets.
+template <class Read>
+int try_stream_reader(const std::uint8_t* bytes, std::size_t size, const Read& read_from) {
+  const Input input = split(bytes, size);
+  const auto read = [&](ByteSource& source, const ReadOptions& options) {
+    return outcome([&] { return read_from(source, "fuzz", options, input.targets); });
+  };
+  MemorySource source(input.bytes), same_source(input.bytes);
+  DrippingSource dripping(input.bytes);
+  const std::string whole = read(source, {});
+  require(whole == read(dripping, {}));
+  require_sound(whole);
+  require_sound(read(same_source, {.float32 = true}));
+  return 0;
+}
+
 }  // namespace pdbfw::fuzz

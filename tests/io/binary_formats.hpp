@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/compress.hpp"
 #include "io/loaded.hpp"
 
 namespace pdbfw::test {
@@ -55,21 +56,6 @@ std::string npy_bytes(const std::string& type, const std::string& shape, const s
 
 inline std::string npy_text_bytes(const std::string& text) {
   return npy_with_header(fmt::format("{{'descr': '|S{}', 'fortran_order': False, 'shape': (), }}", text.size()), text);
-}
-
-inline std::string deflated(const std::string& text) {
-  constexpr int kMemoryLevel = 8;
-  z_stream stream{};
-  deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, -MAX_WBITS, kMemoryLevel, Z_DEFAULT_STRATEGY);
-  std::string out(deflateBound(&stream, text.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<unsigned>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<unsigned>(out.size());
-  deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
 }
 
 using Members = std::vector<std::pair<std::string, std::string>>;

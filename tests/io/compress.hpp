@@ -10,11 +10,11 @@
 
 namespace pdbfw::test {
 
-inline std::string gzip(const std::string& text) {
-  constexpr int kGzip = 16;
+// `window_bits` as zlib has it: negative for a bare stream, 16 more for gzip's header.
+inline std::string deflated(const std::string& text, int window_bits = -MAX_WBITS) {
   constexpr int kMemoryLevel = 8;
   z_stream stream{};
-  deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS + kGzip, kMemoryLevel, Z_DEFAULT_STRATEGY);
+  deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, window_bits, kMemoryLevel, Z_DEFAULT_STRATEGY);
   std::string out(deflateBound(&stream, text.size()), '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
   stream.avail_in = static_cast<unsigned>(text.size());
@@ -24,6 +24,11 @@ inline std::string gzip(const std::string& text) {
   out.resize(stream.total_out);
   deflateEnd(&stream);
   return out;
+}
+
+inline std::string gzip(const std::string& text) {
+  constexpr int kGzip = 16;
+  return deflated(text, MAX_WBITS + kGzip);
 }
 
 inline std::string bzip2(const std::string& text) {

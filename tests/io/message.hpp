@@ -20,4 +20,9 @@ std::string message_of(const Call& call) {
   return {};
 }
 
+template <class Call>
+void expect_error(const Call& call, const std::string& message) {
+  EXPECT_EQ(message_of([&] { (void)call(); }), message);
+}
+
 }  // namespace pdbfw::test

@@ -1,4 +1,4 @@
-// One model a class against all others.
+// One model per class against all others.
 #include <gtest/gtest.h>
 
 #include "pdbfw/solve.hpp"

@@ -4,24 +4,19 @@
 
 #include <cmath>
 
-#include "base/random.hpp"
+#include "support/matrices.hpp"
 
 namespace pdbfw {
 namespace cholesky_test {
 
-Matrix matrix_of_normals(Index rows, Index columns, std::uint64_t seed) {
-  Random random(seed);
-  Matrix out(rows, columns);
-  for (double& value : out.reshaped()) value = random.normal();
-  return out;
-}
+using test::random_matrix;
 
 // Sizes below, at and beyond those of the blocks.
 TEST(Cholesky, SolvesWhateverTheSize) {
   for (const Index size : {0, 1, 2, 5, 95, 96, 97, 191, 192, 193, 300}) {
-    const Matrix B = matrix_of_normals(size + 10, size, static_cast<std::uint64_t>(size));
+    const Matrix B = random_matrix(size + 10, size, static_cast<std::uint64_t>(size));
     Matrix S = B.transpose() * B + Matrix::Identity(size, size);
-    const Vector x = matrix_of_normals(size, 1, 7).col(0);
+    const Vector x = random_matrix(size, 1, 7).col(0);
     const Vector v = S * x;
     S.triangularView<Eigen::StrictlyUpper>().setConstant(std::nan(""));  // is not read
     Cholesky cholesky;

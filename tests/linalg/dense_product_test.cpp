@@ -4,19 +4,14 @@
 
 #include <vector>
 
-#include "base/random.hpp"
 #include "linalg/dense_kernel.hpp"
 #include "linalg/processor.hpp"
+#include "support/matrices.hpp"
 
 namespace pdbfw {
 namespace dense_product_test {
 
-Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
-  Random random(seed);
-  Matrix out(rows, columns);
-  for (double& value : out.reshaped()) value = random.normal();
-  return out;
-}
+using test::random_matrix;
 
 // By the definition.
 Matrix plain_product(const Matrix& A, const Matrix& B) {

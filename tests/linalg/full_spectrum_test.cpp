@@ -39,14 +39,14 @@ struct Named {
 };
 
 std::vector<Named> matrices() {
-  return {{"tall", random_matrix(1, 90, 40)},
-          {"wide", random_matrix(2, 40, 90)},
-          {"of low rank", random_matrix(3, 80, 5) * random_matrix(4, 5, 60)},
+  return {{"tall", random_matrix(90, 40, 1)},
+          {"wide", random_matrix(40, 90, 2)},
+          {"of low rank", random_matrix(80, 5, 3) * random_matrix(5, 60, 4)},
           {"zero", Matrix::Zero(30, 20)},
           {"identity", Matrix::Identity(40, 40)},
           {"one number", Matrix::Constant(1, 1, -3.0)},
-          {"large", 1e150 * random_matrix(5, 30, 30)},
-          {"small", 1e-150 * random_matrix(6, 30, 30)},
+          {"large", 1e150 * random_matrix(30, 30, 5)},
+          {"small", 1e-150 * random_matrix(30, 30, 6)},
           {"crowded at rounding", crowded_at_rounding()}};
 }
 
@@ -76,7 +76,7 @@ TEST(FullSpectrum, EigenvaluesDecompose) {
 }
 
 TEST(FullSpectrum, WhatIsNotFiniteHasNoValues) {
-  Matrix M = random_matrix(7, 5, 4);
+  Matrix M = random_matrix(5, 4, 7);
   M(2, 2) = std::numeric_limits<double>::infinity();
   const Factors X = full_spectrum(M, Spectrum::singular_values);
   EXPECT_TRUE(X.s.array().isNaN().all());

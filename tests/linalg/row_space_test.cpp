@@ -9,16 +9,12 @@
 
 #include "base/random.hpp"
 #include "reference/spectrum.hpp"
+#include "support/matrices.hpp"
 
 namespace pdbfw {
 namespace row_space_test {
 
-Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
-  Random random(seed);
-  Matrix M(rows, columns);
-  for (double& value : M.reshaped()) value = random.normal();
-  return M;
-}
+using test::random_matrix;
 
 MatrixPtr dense(const Matrix& A) {
   return own_dense_rows<double>(A.rows(), A.cols(), std::vector<double>(A.data(), A.data() + A.size()));

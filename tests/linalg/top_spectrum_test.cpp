@@ -7,19 +7,14 @@
 #include <cmath>
 #include <vector>
 
-#include "base/random.hpp"
 #include "linalg/dense_product.hpp"
 #include "linalg/orthonormal.hpp"
+#include "support/matrices.hpp"
 
 namespace pdbfw {
 namespace top_spectrum_test {
 
-Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
-  Random random(seed);
-  Matrix out(rows, columns);
-  for (double& value : out.reshaped()) value = random.normal();
-  return out;
-}
+using test::random_matrix;
 
 Matrix random_orthonormal(Index rows, Index columns, std::uint64_t seed) {
   return orthonormal_columns(random_matrix(rows, columns, seed), Matrix(rows, 0));

@@ -9,6 +9,7 @@
 #include "losses/balanced_flow.hpp"
 #include "losses/rows_with_intercept.hpp"
 #include "losses/weighted_rows.hpp"
+#include "support/matrices.hpp"
 #include "support/row_losses.hpp"
 
 namespace pdbfw {
@@ -18,11 +19,7 @@ using test::row;
 
 constexpr Index kRows = 12, kOutputs = 3;
 
-Matrix random_matrix(Index rows, Index columns, Random& random) {
-  Matrix M(rows, columns);
-  for (double& entry : M.reshaped()) entry = random.normal();
-  return M;
-}
+using test::random_matrix;
 
 // Targets of which every output has some of each.
 Matrix targets_for(const RowLoss& loss, Random& random) {

@@ -52,7 +52,7 @@ double distance(const Factors& X, const Matrix& M) { return (X.dense() - M).norm
 
 // Where everything is observed, P(X) = |X - B|^2 / (2 n), and the solution is the nearest point of the ball to B.
 TEST(Factored, ProjectsWhereAllEntriesAreObserved) {
-  const Matrix B = random_matrix(1, 14, 9);
+  const Matrix B = random_matrix(14, 9, 1);
   const Factors spectrum = full_spectrum(B, Spectrum::singular_values);
   for (const double share : {0.1, 0.5, 0.9}) {
     const double radius = share * spectrum.s.sum();
@@ -66,7 +66,7 @@ TEST(Factored, ProjectsWhereAllEntriesAreObserved) {
 
 // With a ball so large that it does not matter, |X - B|^2 / (2 n) + (ridge/2) |X|^2 is least at X = B / (1 + n ridge).
 TEST(Factored, ShrinksInsideTheBall) {
-  const Matrix B = random_matrix(2, 8, 11);
+  const Matrix B = random_matrix(8, 11, 2);
   const Problem problem =
       make_problem(all_entries(8, 11), Matrix(B.reshaped<Eigen::RowMajor>()), {.radius = 1e3, .ridge = {3, true}});
   const Result result = solve(problem, settings(1e-9));
@@ -79,7 +79,7 @@ TEST(Factored, ShrinksInsideTheBall) {
 TEST(Factored, RecoversTheTruthForEveryMap) {
   const Index d = 10, c = 8, rank = 2;
   const Index n = 3 * rank * (d + c - rank);
-  const Matrix U = random_matrix(3, d, rank), V = random_matrix(4, c, rank);
+  const Matrix U = random_matrix(d, rank, 3), V = random_matrix(c, rank, 4);
   const Factors truth = orthonormal({U, Vector::Ones(rank), V}, Spectrum::singular_values);
   std::vector<Index> row, column;
   Random random(5);
@@ -89,9 +89,9 @@ TEST(Factored, RecoversTheTruthForEveryMap) {
         row.push_back(i);
         column.push_back(j);
       }
-  const std::vector<MapPtr> maps{rows_map(stored(random_matrix(6, 30, d)), c), entries_map(d, c, row, column),
-                                 products_map(stored(random_matrix(7, n, d * c)), d, c),
-                                 rank_one_map(stored(random_matrix(8, n, d)), stored(random_matrix(9, n, c)))};
+  const std::vector<MapPtr> maps{rows_map(stored(random_matrix(30, d, 6)), c), entries_map(d, c, row, column),
+                                 products_map(stored(random_matrix(n, d * c, 7)), d, c),
+                                 rank_one_map(stored(random_matrix(n, d, 8)), stored(random_matrix(n, c, 9)))};
   for (const MapPtr& map : maps) {
     const std::string what(map->name());
     Matrix B;
@@ -107,11 +107,11 @@ TEST(Factored, RecoversTheTruthForEveryMap) {
 // small.
 TEST(Factored, RecoversASignalFromIntensities) {
   const Index d = 16, n = 6 * d;
-  Matrix x = random_matrix(10, d, 1);
+  Matrix x = random_matrix(d, 1, 10);
   x /= x.norm();
   for (const Index group : {1, 2})
     for (const double radius : {1.0, 1.5}) {
-      const MapPtr map = quadratic_map(stored(random_matrix(11, n * group, d)), group);
+      const MapPtr map = quadratic_map(stored(random_matrix(n * group, d, 11)), group);
       Matrix B;
       map->apply(Factors{x, Vector::Ones(1), x}, B);
       const Problem problem = make_problem(map, B, {.set = "psd_trace", .radius = radius, .ridge = {0, false}});
@@ -126,7 +126,7 @@ TEST(Factored, RecoversASignalFromIntensities) {
 // Where C is symmetric and A*(Y) is not, only its symmetric part matters: the nearest point of C to B is that to
 // (B + B')/2.
 TEST(Factored, SeesTheSymmetricPartOnly) {
-  const Matrix B = random_matrix(20, 12, 12);
+  const Matrix B = random_matrix(12, 12, 20);
   const Problem problem = make_problem(all_entries(12, 12), Matrix(B.reshaped<Eigen::RowMajor>()),
                                        {.set = "psd_trace", .radius = 5, .ridge = {0, false}});
   const Result result = solve(problem, settings(1e-8));
@@ -145,9 +145,9 @@ TEST(Factored, CertifiesEveryLossOnEverySet) {
         const RowTargetKind kind = make_row_loss(formulation)->target_kind();
         // A symmetric problem needs a symmetric map; it has one output.
         const MapPtr map =
-            is_square ? quadratic_map(stored(random_matrix(12, 40, d))) : rows_map(stored(random_matrix(13, 40, d)), c);
+            is_square ? quadratic_map(stored(random_matrix(40, d, 12))) : rows_map(stored(random_matrix(40, d, 13)), c);
         if (is_square && kind == RowTargetKind::classes) continue;
-        Matrix B = random_matrix(14, 40, map->outputs());
+        Matrix B = random_matrix(40, map->outputs(), 14);
         if (kind == RowTargetKind::signs) B = B.unaryExpr([](double b) { return b > 0 ? 1.0 : -1.0; });
         if (kind == RowTargetKind::classes) {
           B.resize(40, 1);
@@ -221,8 +221,8 @@ FactoredPoint zero_point(const Problem& problem) {
 // A subspace as wide as the matrix hides nothing: the first step is Proj_C( -grad P(0) / L ). The L that it took shows
 // in the distance of the first two singular values.                                                            [M36]
 TEST(SubspaceStep, IsTheProjectedGradientWhereTheSubspaceIsWhole) {
-  const Matrix A = random_matrix(17, 30, 9);
-  const Matrix B = random_matrix(18, 30, 6);
+  const Matrix A = random_matrix(30, 9, 17);
+  const Matrix B = random_matrix(30, 6, 18);
   const Problem problem = make_problem(rows_map(stored(A), 6), B, {.radius = 0.5, .ridge = {0, false}});
   FactoredPoint x = zero_point(problem);
   const Settings chosen = settings(1e-6);
@@ -261,7 +261,7 @@ TEST(FactorNewton, ConvergesToRounding) {
     expect_certified(problem, known, "known");
     // X of the ball, moved away by a tenth at the same rank.
     Factors X = known.X;
-    X.U += 0.02 * random_matrix(19, X.rows(), X.rank());
+    X.U += 0.02 * random_matrix(X.rows(), X.rank(), 19);
     X = orthonormal(X, Spectrum::singular_values);
     X.s *= std::min(1.0, 0.9 * problem.set->radius() / X.trace_norm());
     const Settings chosen = settings(1e-6);

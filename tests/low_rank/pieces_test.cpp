@@ -48,7 +48,7 @@ TEST(LowRankIterate, IsTheSameMatrixInFactorsAndFormed) {
     EXPECT_NEAR(X.squared_norm(), plain.squaredNorm(), 1e-10 * size * size) << k;
     EXPECT_NEAR(X.inner(V), plain.cwiseProduct(V.dense()).sum(), 1e-10 * size * V.s.norm()) << k;
     Matrix product, W, plain_W;
-    const Matrix some = random_matrix(k, 20, 2);
+    const Matrix some = random_matrix(20, 2, k);
     X.as_operator()->times(some, product);
     EXPECT_LE((product - plain * some).norm(), 1e-11 * size) << k;
     EXPECT_GT(X.apply(*p.map, W, 1), 0) << k;
@@ -75,7 +75,7 @@ TEST(LowRankProjection, IsTheSameByAPartAndByAllOfTheSpectrum) {
     const Problem p = problem(90, 70, radius);
     Projection projection(p, {.tol = 1e-12}, Projection::kForSteps);
     for (std::uint64_t k = 0; k < 6; ++k) {
-      const Matrix centre = random_matrix(k, 90, 70);
+      const Matrix centre = random_matrix(90, 70, k);
       const Matrix whole = p.set->project(centre).dense();
       EXPECT_LE((projection(centre).dense() - whole).norm(), 1e-5 * whole.norm()) << radius;
       EXPECT_LE((projection(DenseOperator(centre)).dense() - whole).norm(), 1e-5 * whole.norm()) << radius;
@@ -89,7 +89,7 @@ TEST(LowRankDualEstimate, IsTheDualValue) {
     Problem p = problem(90, 70);
     p.ridge = ridge;
     DualEstimate estimate(p, {.tol = 1e-10});
-    const Matrix Y = random_matrix(4, p.n(), p.k());
+    const Matrix Y = random_matrix(p.n(), p.k(), 4);
     Matrix u = Matrix::Zero(p.d(), p.c());
     p.map->add_adjoint(Y, -1 / static_cast<double>(p.n()), u);
     const double exact = reference::certify(p, Matrix::Zero(p.d(), p.c()), Y).dual;
@@ -105,7 +105,7 @@ TEST(LowRankBlockStep, IsTheNearestPointOfTheGivenRank) {
   Monitor monitor(p, settings, {});
   BlockStep step(p, settings);
   Adjoint Z(p, 1);
-  const Matrix Y = 20 * random_matrix(4, p.n(), p.k());
+  const Matrix Y = 20 * random_matrix(p.n(), p.k(), 4);
   EXPECT_GT(Z.set(Y), 0);
   const Iterate X(p, {random_factors(5, 90, 70, 2).U, Vector::Zero(2), random_factors(5, 90, 70, 2).V});
   for (const Index s : {Index{1}, Index{3}, Index{70}, Index{3}}) {
@@ -130,7 +130,7 @@ TEST(LowRankSliding, EndsAtTheProjectedGradientStep) {
       p.set = make_spectral_set(set, 2);
       const Settings settings{.tol = 1e-10};
       Monitor monitor(p, settings, {});
-      Matrix g = random_matrix(3, 12, 12);
+      Matrix g = random_matrix(12, 12, 3);
       g = (g + g.transpose()).eval();
       const double beta = 2, tolerance = steps == InnerSteps::classic ? 1e-2 : 1e-9;
       Iterate X(p, p.set->project(Matrix(g * g / 50)));

@@ -12,15 +12,12 @@
 #include "base/random.hpp"
 #include "core/spectral_set.hpp"
 #include "pdbfw/low_rank.hpp"
+#include "support/matrices.hpp"
 
 namespace pdbfw::low_rank {
 namespace splitting_test {
 
-Matrix random_matrix(Index rows, Index columns, Random& random) {
-  Matrix M(rows, columns);
-  for (double& value : M.reshaped()) value = random.normal();
-  return M;
-}
+using test::random_matrix;
 
 MatrixPtr stored(const Matrix& A) {
   return own_dense_rows<double>(A.rows(), A.cols(), {A.data(), A.data() + A.size()});

@@ -1,22 +1,15 @@
 // Every rule that a linear map has, and what it says when it is broken.
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <limits>
 
+#include "io/message.hpp"
 #include "support/maps.hpp"
 
 namespace pdbfw {
 namespace errors_test {
 
-void expect_error(const std::function<MapPtr()>& make, const std::string& message) {
-  try {
-    (void)make();
-    FAIL() << "no error; wanted: " << message;
-  } catch (const InputError& error) {
-    EXPECT_EQ(error.what(), message);
-  }
-}
+using test::expect_error;
 
 MatrixPtr ones(Index rows, Index columns) {
   return own_dense_rows(rows, columns, std::vector<double>(static_cast<std::size_t>(rows * columns), 1.0));

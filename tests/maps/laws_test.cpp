@@ -57,9 +57,9 @@ RC_GTEST_PROP(Maps, AdjointIsTheTransposedMatrixOfTheMap, ()) {
   const std::uint64_t seed = any_seed();
   for (const MapCase& one : all_maps(seed, kLargest)) {
     const LinearMap& map = *one.map;
-    const Matrix Y = random_matrix(seed, map.samples(), map.outputs());
+    const Matrix Y = random_matrix(map.samples(), map.outputs(), seed);
     const Matrix Z = expected_adjoint(one, Y);
-    const Matrix before = random_matrix(seed + 1, map.rows(), map.columns());
+    const Matrix before = random_matrix(map.rows(), map.columns(), seed + 1);
     Matrix sum = before;
     map.add_adjoint(Y, -0.5, sum);
     expect_near(sum, before - 0.5 * Z, one.name + " formed");
@@ -68,7 +68,7 @@ RC_GTEST_PROP(Maps, AdjointIsTheTransposedMatrixOfTheMap, ()) {
     ASSERT_EQ(adjoint->rows(), map.rows());
     ASSERT_EQ(adjoint->columns(), map.columns());
     for (const Index s : {0, 1, 3}) {
-      const Matrix V = random_matrix(seed + 2, map.columns(), s), U = random_matrix(seed + 3, map.rows(), s);
+      const Matrix V = random_matrix(map.columns(), s, seed + 2), U = random_matrix(map.rows(), s, seed + 3);
       Matrix out;
       adjoint->times(V, out);
       expect_near(out, Z * V, one.name + " times");
@@ -84,7 +84,7 @@ RC_GTEST_PROP(Maps, AdjointOfEachOther, ()) {
   const std::uint64_t seed = any_seed();
   for (const MapCase& one : all_maps(seed, kLargest)) {
     const Factors X = random_factors(seed, one.map->rows(), one.map->columns(), 2);
-    const Matrix Y = random_matrix(seed + 5, one.map->samples(), one.map->outputs());
+    const Matrix Y = random_matrix(one.map->samples(), one.map->outputs(), seed + 5);
     Matrix W, Z = Matrix::Zero(one.map->rows(), one.map->columns());
     one.map->apply(X, W);
     one.map->add_adjoint(Y, 1, Z);
@@ -112,7 +112,7 @@ RC_GTEST_PROP(Maps, SubsetIsTheRowsOfTheWhole, ()) {
     Matrix W;
     part.map->apply(X, W);
     expect_near(W, expected(part, X.dense()), part.name);
-    const Matrix Y = random_matrix(seed + 5, part.map->samples(), k), V = random_matrix(seed + 6, map.columns(), 2);
+    const Matrix Y = random_matrix(part.map->samples(), k, seed + 5), V = random_matrix(map.columns(), 2, seed + 6);
     part.map->adjoint(Y)->times(V, W);
     expect_near(W, expected_adjoint(part, Y) * V, part.name + " adjoint");
   }

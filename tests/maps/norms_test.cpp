@@ -27,7 +27,7 @@ MatrixPtr owned(const Matrix& M) {
 TEST(MapNorms, LargestSingularValueOfRows) {
   // Flat spectra are the hard ones: no gap below the largest value.
   for (const auto& [rows, columns] : {std::pair<Index, Index>{150, 100}, {100, 150}, {400, 20}}) {
-    const Matrix A = random_matrix(7, rows, columns);
+    const Matrix A = random_matrix(rows, columns, 7);
     expect_tight(rows_map(owned(A), 3)->squared_norm(), squared(reference::singular_values(A)(0)));
   }
 }
@@ -42,10 +42,10 @@ TEST(MapNorms, DoesNotTakeTheSecondEigenvalueForTheFirst) {
     out = v;
   }));
   for (const double share : {1e-2, 1e-3, 1e-4, 1e-5}) {
-    Vector first = random_matrix(11, kSize, 1).col(0);
+    Vector first = random_matrix(kSize, 1, 11).col(0);
     first = (first - first.dot(start) * start).normalized();
     first = (first + share * start).normalized();
-    Eigen::MatrixXd vectors = random_matrix(12, kSize, kSize);
+    Eigen::MatrixXd vectors = random_matrix(kSize, kSize, 12);
     vectors.col(0) = first;
     vectors.col(1) = start + vectors.col(1).normalized();
     for (Index k = 0; k < kSize; ++k) {  // orthonormal, by Gram and Schmidt
@@ -77,13 +77,13 @@ double exact_quadratic(const Matrix& G) {
 }
 
 TEST(MapNorms, OfManyQuadraticMeasurements) {
-  const Matrix G = random_matrix(8, 120, 20);
+  const Matrix G = random_matrix(120, 20, 8);
   expect_tight(quadratic_map(owned(G))->squared_norm(), exact_quadratic(G));
 }
 
 // More entries in X than in the measurements: by the inner products of the A_i.
 TEST(MapNorms, OfFewLongMeasurements) {
-  const Matrix G = random_matrix(9, 12, 1100), H = random_matrix(10, 12, 1200);
+  const Matrix G = random_matrix(12, 1100, 9), H = random_matrix(12, 1200, 10);
   expect_tight(quadratic_map(owned(G))->squared_norm(), exact_quadratic(G));
   const Eigen::MatrixXd K = (G * G.transpose()).cwiseProduct(H * H.transpose());
   expect_tight(rank_one_map(owned(G), owned(H))->squared_norm(), reference::singular_values(K)(0));

@@ -40,7 +40,7 @@ constexpr Index kRank = 12;
 TEST(LargeMaps, SameBitsForAnyNumberOfThreads) {
   for (const auto& [name, map] : large_maps()) {
     const Factors X = random_factors(5, map->rows(), map->columns(), kRank);
-    const Matrix Y = random_matrix(6, map->samples(), map->outputs());
+    const Matrix Y = random_matrix(map->samples(), map->outputs(), 6);
     const auto adjoint = map->adjoint(Y);
     const auto all = [&, &map = map](int threads) {
       std::vector<Matrix> out(5);
@@ -60,7 +60,7 @@ TEST(LargeMaps, SameBitsForAnyNumberOfThreads) {
 TEST(LargeMaps, AllWaysAgree) {
   for (const auto& [name, map] : large_maps()) {
     const Factors X = random_factors(5, map->rows(), map->columns(), kRank);
-    const Matrix Y = random_matrix(6, map->samples(), map->outputs());
+    const Matrix Y = random_matrix(map->samples(), map->outputs(), 6);
     Matrix W, of_entries, Z = Matrix::Zero(map->rows(), map->columns()), ZV, ZtU;
     map->apply(X, W, 2);
     map->apply(X.dense(), of_entries, 2);

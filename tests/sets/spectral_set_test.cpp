@@ -7,19 +7,16 @@
 #include <limits>
 
 #include "base/random.hpp"
+#include "io/message.hpp"
 #include "linalg/orthonormal.hpp"
 #include "sets/psd_trace.hpp"
 #include "sets/trace_ball.hpp"
+#include "support/matrices.hpp"
 
 namespace pdbfw {
 namespace spectral_set_test {
 
-Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
-  Random random(seed);
-  Matrix out(rows, columns);
-  for (double& value : out.reshaped()) value = random.normal();
-  return out;
-}
+using test::random_matrix;
 
 Matrix fitting(const SpectralSet& set, Index rows, Index columns, std::uint64_t seed) {
   if (set.spectrum() == Spectrum::singular_values) return random_matrix(rows, columns, seed);
@@ -219,12 +216,7 @@ TYPED_TEST(SpectralSetLaws, AProjectionOfGivenAccuracyIsTheProjection) {
 }
 
 TEST(PsdTrace, WantsASquare) {
-  try {
-    PsdTrace(1).check_shape(3, 4);
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "X: 3 x 4 breaks the rule: square, for the set psd_trace");
-  }
+  test::expect_error([] { PsdTrace(1).check_shape(3, 4); }, "X: 3 x 4 breaks the rule: square, for the set psd_trace");
 }
 
 }  // namespace spectral_set_test

@@ -16,6 +16,7 @@
 #include "support/cases.hpp"
 #include "support/judge.hpp"
 #include "support/problems.hpp"
+#include "support/rates.hpp"
 
 namespace pdbfw {
 namespace frank_wolfe_test {
@@ -265,16 +266,7 @@ TEST(FrankWolfe, ScaledStepsAreScaled) {
     }
 }
 
-// log(gap) per iteration between the first rows below `from` and below `to`.
-double measured_rate(const Result& result, double from, double to) {
-  const auto first_below = [&](double gap) {
-    return std::find_if(result.trace.begin(), result.trace.end(),
-                        [&](const TracePoint& row) { return row.relative_gap <= gap; });
-  };
-  const auto first = first_below(from), last = first_below(to);
-  if (first == result.trace.end() || last == result.trace.end() || first == last) return 0;
-  return std::log(first->gap / last->gap) / static_cast<double>(last->iteration - first->iteration);
-}
+using test::measured_rate;
 
 // P is strongly convex and the optimum lies on the boundary, in the inside of a face: the case where plain Frank-Wolfe
 // zigzags. Linear means that log(gap) falls as fast late as early.

@@ -127,7 +127,7 @@ TEST(KeptGram, NoticesASlowDrift) {
   for (Index j = 0; j < 6; ++j) EXPECT_NEAR(now(j, j), exact(j, j), 0.05 * exact(j, j));
 }
 
-// Few features, and rows of 32 entries or fewer: half of k^2 products a row against sixteen passes over k entries.
+// Few features, and rows of 32 entries or fewer: half of k^2 products per row against sixteen passes over k entries.
 TEST(KeptGram, PaysForFewFeaturesAndShortRows) {
   const auto ones = [](Index n, Index d) {
     return own_dense_rows(n, d, std::vector<double>(static_cast<std::size_t>(n * d), 1.0));

@@ -14,6 +14,7 @@
 #include "support/cases.hpp"
 #include "support/judge.hpp"
 #include "support/problems.hpp"
+#include "support/rates.hpp"
 
 namespace pdbfw {
 namespace pdbfw_test {
@@ -107,16 +108,7 @@ Theorem theorem_of(const Problem& problem) {
   return {k_delta, k_delta / (8 * beta * n * n)};
 }
 
-// log of the gap's fall per iteration between the first row below `from` and the first below `to`.
-double measured_rate(const Result& result, double from, double to) {
-  const auto first_below = [&](double gap) {
-    return std::find_if(result.trace.begin(), result.trace.end(),
-                        [&](const TracePoint& row) { return row.relative_gap <= gap; });
-  };
-  const auto first = first_below(from), last = first_below(to);
-  if (first == result.trace.end() || last == result.trace.end() || first == last) return 0;
-  return std::log(first->gap / last->gap) / static_cast<double>(last->iteration - first->iteration);
-}
+using test::measured_rate;
 
 TEST(PdbfwTheory, GapFallsLinearlyAndAtLeastAtTheTheoremsRate) {
   for (const std::string_view loss : loss_names()) {

@@ -107,16 +107,9 @@ std::vector<MapCase> all_maps(std::uint64_t seed, Index largest) {
   return cases;
 }
 
-Matrix random_matrix(std::uint64_t seed, Index rows, Index columns) {
-  Random random(seed);
-  Matrix M(rows, columns);
-  for (Index i = 0; i < M.size(); ++i) M.data()[i] = random.normal();
-  return M;
-}
-
 Factors random_factors(std::uint64_t seed, Index rows, Index columns, Index rank) {
-  return {random_matrix(seed, rows, rank), random_matrix(seed + 1, rank, 1).col(0),
-          random_matrix(seed + 2, columns, rank)};
+  return {random_matrix(rows, rank, seed), random_matrix(rank, 1, seed + 1).col(0),
+          random_matrix(columns, rank, seed + 2)};
 }
 
 }  // namespace pdbfw::test

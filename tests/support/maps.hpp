@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "pdbfw/linear_map.hpp"
+#include "support/matrices.hpp"
 
 namespace pdbfw::test {
 
@@ -17,7 +18,6 @@ struct MapCase {
 // Random data of sizes up to `largest`, some of it zero; the same for the same seed.
 [[nodiscard]] std::vector<MapCase> all_maps(std::uint64_t seed, Index largest);
 
-[[nodiscard]] Matrix random_matrix(std::uint64_t seed, Index rows, Index columns);
 [[nodiscard]] Factors random_factors(std::uint64_t seed, Index rows, Index columns, Index rank);
 
 // M in the kinds of storage that a DataMatrix has; entries are such that float holds them.
