@@ -43,7 +43,7 @@ void tell_after_writing(std::string_view written, const std::function<void()>& t
   }
 }
 
-// fmt::print would throw where standard error is full or closed, and then there is nobody left to tell.
+// fmt::print would throw where standard error is full or closed, and then there is no place left to report it.
 void print_remark(std::string_view text) { static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr)); }
 
 void print_error(std::string_view line) { print_remark(fmt::format("pdbfw: error: {}\n", one_line(line))); }

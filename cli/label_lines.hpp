@@ -16,11 +16,11 @@ struct LabelLines {
   std::optional<Index> top{};
 };
 
-// A line a row: "3,17,40", the labels with scores above 0, or the one class with the largest; with `top` that many, the
-// best first. With scores: "3:0.75 17:-1.5 ...", all of them in the model's order, or `top`, the best first.
+// One line per row: "3,17,40", the labels with scores above 0, or the one class with the largest; with `top` that many,
+// the best first. With scores: "3:0.75 17:-1.5 ...", all of them in the model's order, or `top`, the best first.
 [[nodiscard]] std::string label_lines(const Matrix& scores, const LabelLines& how);
 
-// A line a row: all its numbers.
+// One line per row: all its numbers.
 [[nodiscard]] std::string number_lines(const Matrix& scores);
 
 }  // namespace pdbfw::cli

@@ -185,7 +185,7 @@ int run_guarded(int argc, char** argv) {
 }
 
 // Where one of the three is closed the next file that is opened would get its number, and a summary meant for standard
-// output would end up inside a model. /dev/null takes the place, opened the wrong way round: whoever uses it is told.
+// output would end up inside a model. /dev/null takes the place, opened the wrong way round: any use of it is an error.
 void occupy_closed_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(stream, F_GETFD) < 0)
@@ -196,7 +196,7 @@ void occupy_closed_streams() {
 }  // namespace pdbfw::cli
 
 int main(int argc, char** argv) {
-  // A closed pipe (| head) ends the program quietly, even when whoever started it ignores the signal.
+  // A closed pipe (| head) ends the program quietly, even when the parent process ignores the signal.
   std::signal(SIGPIPE, SIG_DFL);
   // A limit on file sizes is then a failed write like a full disk, and the old file stays.
   std::signal(SIGXFSZ, SIG_IGN);

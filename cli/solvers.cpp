@@ -42,7 +42,7 @@ Json json_of(const Listed& listed) {
           {"options", solver.options.empty() ? Json::array() : Json(solver.options)}};
 }
 
-// One line a solver; the columns are as wide as their widest cell.
+// One line per solver; the columns are as wide as their widest cell.
 std::string to_text(const std::vector<Listed>& solvers) {
   constexpr std::size_t kColumns = 6;
   using Row = std::array<std::string, kColumns>;

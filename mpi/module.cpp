@@ -1,4 +1,5 @@
-// What the tool loads when mpirun has started it (cli/processes.cpp): so that nobody else needs MPI on the machine.
+// What the tool loads when mpirun has started it (cli/processes.cpp): so that other users of the tool need no MPI on
+// the machine.
 #include <chrono>
 #include <cstdio>
 #include <thread>
@@ -7,7 +8,7 @@
 
 namespace {
 
-// Apart from the team's, so that who has failed does not speak into what others are still doing.
+// Apart from the team's, so that a member that has failed does not disturb what the others are still doing.
 MPI_Comm last_words = MPI_COMM_NULL;
 
 }  // namespace
@@ -23,7 +24,7 @@ pdbfw::TeamPtr* pdbfw_join_mpi(double patience, bool (*gives_up)()) {
   return new pdbfw::TeamPtr(pdbfw::mpi_team(MPI_COMM_WORLD, {.patience = patience, .gives_up = gives_up}));
 }
 
-// Whether all processes call this within so many seconds.
+// Whether all processes call this within this number of seconds.
 bool pdbfw_all_have_failed(double patience) {
   MPI_Request request = MPI_REQUEST_NULL;
   if (MPI_Ibarrier(last_words, &request) != MPI_SUCCESS) return false;

@@ -113,7 +113,7 @@ class MpiTeam final : public Team {
     return all;
   }
 
-  // Everybody hears everybody's numbers.
+  // Every member receives the numbers of all members.
   void sum_of_few(std::span<double> values) {
     const int count = static_cast<int>(values.size());
     received_.resize(values.size() * static_cast<std::size_t>(size_));
@@ -125,7 +125,7 @@ class MpiTeam final : public Team {
     add_received(values);
   }
 
-  // Everybody hears everybody's numbers of one share, adds them, and tells all others.
+  // Every member receives all members' numbers of one share, adds them, and sends the sums to all others.
   void sum_in_shares(std::span<double> values) {
     const auto size = static_cast<std::size_t>(size_);
     std::vector<int> counts(size), places(size), received_counts(size), received_places(size);

@@ -49,10 +49,10 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint);
 // Whether the file begins as a checkpoint does; false for what cannot be read.
 [[nodiscard]] bool is_checkpoint(const std::string& path);
 
-// Of a team: the point with the y of all rows at rank 0, which is to write it, and without y at the others; without a
+// In a team: the point with the y of all rows at rank 0, which is to write it, and without y at the others; without a
 // team as it is.
 [[nodiscard]] Start gathered(Start own, const TeamPtr& team);
-// Of a point with all of y: that of the rows first_row .. first_row + rows - 1.
+// The part of a point with all of y that belongs to the rows first_row .. first_row + rows - 1.
 [[nodiscard]] Start of_rows(Start whole, Index first_row, Index rows);
 
 namespace low_rank {

@@ -35,8 +35,8 @@ struct ReadOptions {
   Index min_features = 0;  // make the matrix at least this wide
 
   DataFormat format = DataFormat::automatic;  // by the first bytes, then by the name
-  // A file with the target of every row, for data that hold none: a number a line, .npy or idx. Empty: none is given;
-  // for MNIST's images it is then found by their name.
+  // A file with the target of every row, for data that hold none: one number per line, .npy or idx. Empty: none is
+  // given; for MNIST's images it is then found by their name.
   std::string labels{};
   std::string label_column{};                      // CSV: a name, or a number from 1, or from -1 backwards; empty: 1
   CsvHeader header = CsvHeader::automatic;         // CSV: whether the first line holds names
@@ -52,8 +52,9 @@ struct ReadOptions {
 // Throws InputError "file:line:column: what is wrong" for text that is not in its format, "file: what is wrong" for
 // other formats, and for files that cannot be opened, are empty, or end in the middle of their compressed stream.
 //
-// Plain cache files and plain .npy files of floats are mapped into memory and the data set keeps the mapping: nobody
-// may write into the file, or cut it, meanwhile (replacing it is fine). Values that are float32 in the file stay so.
+// Plain cache files and plain .npy files of floats are mapped into memory and the data set keeps the mapping: no
+// program may write into the file, or cut it, meanwhile (replacing it is fine). Values that are float32 in the file
+// stay so.
 [[nodiscard]] Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
 
 // What read_dataset throws where a row has several labels, 3,17,40: read_multilabel reads them.
@@ -62,7 +63,7 @@ class SeveralLabels : public InputError {
   using InputError::InputError;
 };
 
-// LIBSVM's format with any number of labels a row, whole numbers from 0 up in any order, none twice:
+// LIBSVM's format with any number of labels per row, whole numbers from 0 up in any order, none twice:
 //
 //   3,17,40 index:value index:value ...
 //
@@ -94,7 +95,7 @@ struct BlockedShape {
 // A data set whose matrix is streamed: the targets are in memory, the rows are read from the file in every pass over
 // them, by a thread that is a block ahead, and the checksum of every block is looked at every time. Memory for two
 // blocks (16 MiB each, unless one row is longer), whatever the size. Of the options, threads, min_features, format,
-// rows and memory have a say. Throws InputError for files that are none in blocks or damaged; visits of the matrix
+// rows and memory have an effect. Throws InputError for files that are none in blocks or damaged; visits of the matrix
 // throw DataLost.
 [[nodiscard]] Dataset open_streamed(const std::string& path, const ReadOptions& options = {});
 
@@ -103,7 +104,7 @@ void write_blocks(const std::string& path, const Dataset& data);
 
 inline constexpr Index kLeastMemory = Index{64} << 20U;
 
-// The same from data files, one after the other, in no more than so many bytes of memory, at least kLeastMemory.
+// The same from data files, one after the other, in no more than this number of bytes of memory, at least kLeastMemory.
 // LIBSVM's text, plain or compressed, is read in pieces, cache files in blocks are streamed; what can only be read
 // whole must fit, or InputError is thrown. Values that are all exact in float32 are kept so.
 void write_blocks(const std::string& path, const std::vector<std::string>& data, const ReadOptions& options,

@@ -115,7 +115,7 @@ struct Classes {
 //   for (const double target : targets) (splitter.is_test(target) ? test : train).push_back(...);
 
 struct SplitOptions {
-  double test_fraction = 0.2;    // in (0, 1); has no say with folds
+  double test_fraction = 0.2;    // in (0, 1); ignored with folds
   std::optional<Index> folds{};  // 2 .. 1,000; the test rows are those of one of them
   Index fold = 1;                // which one, 1 .. folds; the same seed gives folds that are disjoint and hold all rows
   bool stratify = true;          // every label has its share of test rows, where there are at most 20 labels
@@ -124,8 +124,8 @@ struct SplitOptions {
 
 void validate(const SplitOptions& options);  // throws InputError
 
-// Of every label (or of all rows together), the test rows are so many as the fraction says, to the nearest number, or a
-// fold's equal share, to within one; and every choice of so many rows is as likely as any other.
+// The test rows of every label (or of all rows together) are as many as the fraction says, to the nearest number, or a
+// fold's equal share, to within one; and every choice of that number of rows is as likely as any other.
 class Splitter {
  public:
   explicit Splitter(const SplitOptions& options);  // throws as validate does
@@ -198,14 +198,15 @@ struct DataFingerprint {
   bool operator==(const DataFingerprint&) const = default;
 };
 
-// Where the rows at hand stand among those of all members of a team, and who these are.
+// Where the rows at hand stand among those of all members of a team, and which members these are.
 struct RowShare {
   Index first_row = 0;
   TeamPtr team{};
 };
 
-// Of a matrix and what belongs to each of its rows: a target, or several (row after row, as many for each); a weight of
-// its own is one more. One pass over the data. All members of a team get the fingerprint of all rows.
+// The fingerprint of a matrix and what belongs to each of its rows: a target, or several (row after row, as many for
+// each); a weight of its own is one more. One pass over the data. All members of a team get the fingerprint of all
+// rows.
 [[nodiscard]] DataFingerprint fingerprint(const DataMatrix& A, std::span<const double> targets, int threads = 1,
                                           const RowShare& share = {});
 

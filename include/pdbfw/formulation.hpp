@@ -38,7 +38,7 @@ struct ClassWeight {
 inline constexpr std::string_view kPolytope = "polytope";
 // The set of another family: matrices of weights, low_rank.hpp.
 inline constexpr std::string_view kTrace = "trace";
-// Of classes learnt jointly (joint.hpp): an l1 ball for the weights of each.
+// For classes learnt jointly (joint.hpp): an l1 ball for the weights of each.
 inline constexpr std::string_view kPerClass = "l1_per_class";
 
 struct Formulation {

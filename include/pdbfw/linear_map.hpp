@@ -42,7 +42,7 @@ class LinearMap : public std::enable_shared_from_this<LinearMap> {
   [[nodiscard]] virtual double apply_cost(Index rank) const = 0;
   [[nodiscard]] virtual double pass_cost() const = 0;
 
-  // Of the map X -> A X only: A, for those who can use it.
+  // A, for the map X -> A X only, and for callers that can use it; else null.
   [[nodiscard]] virtual const DataMatrix* design() const { return nullptr; }
 };
 

@@ -121,8 +121,8 @@ class DataMatrix {
   [[nodiscard]] bool is_streamed() const { return source_ != nullptr; }
   [[nodiscard]] const RowSource* source() const { return source_.get(); }  // null unless streamed
 
-  // The lines of one orientation. The one that was not given is built at the first call (once, whoever calls). Throws
-  // InputError when the matrix is streamed.
+  // The lines of one orientation. The one that was not given is built at the first call (once, whichever thread calls).
+  // Throws InputError when the matrix is streamed.
   [[nodiscard]] const Lines& by_row() const { return lines(Orientation::by_row); }
   [[nodiscard]] const Lines& by_column() const { return lines(Orientation::by_column); }
 

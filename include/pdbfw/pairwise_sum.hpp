@@ -29,7 +29,7 @@ template <class Term>
   return (s0 + s1) + (s2 + s3);
 }
 
-// No term of a pairwise sum takes part in more additions than this, so the sum errs by at most so many units of
+// No term of a pairwise sum takes part in more additions than this, so the sum errs by at most this number of units of
 // rounding (half an epsilon) of the sum of the absolute values.
 [[nodiscard]] constexpr std::size_t pairwise_depth(std::size_t count) {
   const std::size_t leaf = count < kPairwiseLeaf ? count : kPairwiseLeaf;

@@ -66,7 +66,7 @@ struct Completion {
 [[nodiscard]] Completion complete(const EntriesView& entries, const CompletionOptions& options = {},
                                   const Callback& callback = {});
 
-// mean + row_i + column_j + X_ij. A row or a column -1 is one that nobody knows: it adds nothing.
+// mean + row_i + column_j + X_ij. A row or a column -1 is an unknown one: it adds nothing.
 [[nodiscard]] std::vector<double> predict(const TwoWayMeans& means, const Factors& X, std::span<const Index> row,
                                           std::span<const Index> column);
 
@@ -82,7 +82,7 @@ struct Completion {
 struct ExplainOptions {
   std::string set = "trace";       // or psd_trace
   std::optional<double> radius{};  // none: the smallest with which the measurements are explained
-  double misfit = 1e-6;            // explained: |A(X) - b| <= misfit |b|; has no say with a radius
+  double misfit = 1e-6;            // explained: |A(X) - b| <= misfit |b|; ignored with a radius
   Ridge ridge{0, false};
   Settings settings{};  // limits are for all solves together, but max_iterations and max_passes for each
 };

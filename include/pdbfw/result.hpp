@@ -81,7 +81,7 @@ struct Progress {
   double seconds_left = 0;  // estimated from the fall of the gap; NaN while unknown
 };
 
-// Called about once an iteration and several times inside a long one. Return false to stop.
+// Called about once per iteration and several times inside a long one. Return false to stop.
 using Callback = std::function<bool(const Progress&)>;
 
 // Where to begin: what an earlier solve of a similar problem gave back, or nothing.

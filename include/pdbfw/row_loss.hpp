@@ -12,9 +12,9 @@
 namespace pdbfw {
 
 enum class RowTargetKind {
-  numbers,  // k finite numbers a sample
+  numbers,  // k finite numbers per sample
   signs,    // k of -1 and +1 a sample: which labels it has
-  classes   // one number a sample: the index of its class, 0 .. k - 1
+  classes   // one number per sample: the index of its class, 0 .. k - 1
 };
 
 // f_i(w), w in R^k, one smooth convex function a sample, given by its row of targets b_i; f_i* is its conjugate. The

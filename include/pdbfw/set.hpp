@@ -70,7 +70,7 @@ class Set {
   // dead_zone are not there, and project and violation are searches. Certificates need no dead zone [M2b], and
   // some solvers do not either: SolverDescription::takes_polytopes.
   [[nodiscard]] virtual bool has_dead_zone() const { return true; }
-  // Throws InputError where the set does not fit so many features.
+  // Throws InputError where the set does not fit this number of features.
   virtual void check_dimension(Index /*features*/) const {}
 
   // argmin_{v in C} <gradient, v>: one vertex.

@@ -76,7 +76,7 @@ struct PathOptions {
 // has the same solution and the multiplier alpha, so for other solvers, for several processes and for streamed rows the
 // radius is searched for. [M39]
 //
-//   const pdbfw::Penalised lasso = pdbfw::solve_penalised(problem, 0.1);     // problem's own radius has no say
+//   const pdbfw::Penalised lasso = pdbfw::solve_penalised(problem, 0.1);     // the problem's own radius is ignored
 //   lasso.result.x, lasso.certificate.relative_gap, lasso.radius
 
 struct Penalised {
@@ -113,7 +113,7 @@ struct PenaltyPoint {
 [[nodiscard]] Certificate certify_penalised(const Problem& problem, double alpha, std::span<const double> x,
                                             std::span<const double> y, int threads = 1);
 
-// Several classes, one model a class against all others. The models share the data in memory.
+// Several classes, one model per class against all others. The models share the data in memory.
 //
 //   const pdbfw::Classes classes = pdbfw::encode_classes(data.target);
 //   const std::vector<pdbfw::Result> models = pdbfw::solve_one_vs_rest(data.A, classes, {.loss = "logistic"});

@@ -23,7 +23,7 @@ template <class Array>
   return std::span(array.data(), array.size());
 }
 
-// Throws InputError unless there are so many.
+// Throws InputError unless there are that many.
 [[nodiscard]] std::span<const double> as_span(const char* name, const Numbers& array, Index size);
 
 template <class Array>

@@ -9,8 +9,8 @@
 
 namespace pdbfw::python {
 
-// Solves run without the interpreter's lock. It is taken about twenty times a second to look for signals, and for every
-// call of the caller's own function. Whatever Python raises ends the solve and is raised again when it has ended.
+// Solves run without the interpreter's lock. It is taken about twenty times per second to look for signals, and for
+// every call of the caller's own function. Whatever Python raises ends the solve and is raised again when it has ended.
 //
 //   Watch watch(callable);                       // or None
 //   const Result result = watch.run([&](const Callback& callback) { return solve(problem, settings, callback); });

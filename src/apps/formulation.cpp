@@ -29,7 +29,7 @@ void refuse_feature_rules(const Formulation& f, std::string_view kind) {
 
 namespace {
 
-// Of the features that are not free.
+// The regulariser of the features that are not free.
 std::shared_ptr<const Regulariser> make_regulariser(const Formulation& f, double n, const Problem& p) {
   if (!(f.ridge.value >= 0 && std::isfinite(f.ridge.value)))
     throw InputError("ridge", to_string(f.ridge), "a finite number >= 0, or such a number followed by /n");
@@ -93,7 +93,7 @@ double total_of(const std::vector<double>& weight, const TeamPtr& team, std::str
   return sum;
 }
 
-// Of one class alone the best intercept may be infinite.
+// With one class alone the best intercept may be infinite.
 void require_both_classes(const Problem& p, const std::vector<double>& weight) {
   if (p.loss->target_kind() != TargetKind::labels) return;
   std::array<double, 2> rows{};
@@ -184,7 +184,7 @@ Problem checked_problem(MatrixPtr A, std::vector<double> b, const Formulation& f
   return problem;
 }
 
-// The numbers of rows and features of all members; the same features are everybody's.
+// The numbers of rows and features of all members; all members have the same features.
 void join(Problem& problem, const TeamPtr& team) {
   const std::array<Index, 2> own{problem.n(), problem.d()};
   const auto all = team->gather(std::as_bytes(std::span(own)));

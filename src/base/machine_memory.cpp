@@ -21,7 +21,8 @@ Index number_in(const std::filesystem::path& file) {
   return stream >> limit && limit > 0 ? limit : kNoLimit;  // "max" is no number
 }
 
-// Of the group and of all above it. Inside a container the path may be one that only the host knows; its root is there.
+// The least limit of the group and of all groups above it. Inside a container the path may be one that only the host
+// knows; its root is there.
 Index limit_in_tree(const std::filesystem::path& root, std::filesystem::path group, const char* file) {
   Index least = kNoLimit;
   for (; group.has_relative_path(); group = group.parent_path())

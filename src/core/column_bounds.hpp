@@ -15,7 +15,7 @@ struct ColumnBounds {
   // and
   //     |u_j| <= max_i |y_i| sum_j / n;     in any case it is at most twice that.
   std::span<const double> sums{};   // empty: unknown
-  std::span<const double> signs{};  // any number of that sign, one a row
+  std::span<const double> signs{};  // any number of that sign, one per row
   // From a product that was made before, at z:
   //     |u_j| <= |c| |u_j(z)| + |a_j| |y - c z| / n     for any c; the one that makes the last norm least is taken.
   std::span<const double> norms{};  // |a_j|; empty: unknown

@@ -1,4 +1,4 @@
-// The judge of the low-rank family, for those who certify again and again.
+// The judge of the low-rank family, for callers that certify again and again.
 #pragma once
 
 #include "core/row_terms.hpp"

@@ -11,8 +11,8 @@
 namespace pdbfw::low_rank {
 namespace {
 
-// Of the tolerance, what a certificate may give away to singular values that were bounded instead of computed; of the
-// gap as it is believed to be, where that is far from the tolerance still.
+// The share of the tolerance that a certificate may give away to singular values that were bounded, not computed; of
+// the gap as it is believed to be, where that is far from the tolerance still.
 constexpr double kSlack = 0.05;
 constexpr double kNear = 0.1;
 
@@ -59,7 +59,7 @@ void Monitor::certify_now(Point point) {
   SpectralDualPart part;
   const double known = std::min({1.0, now_.relative_gap, outcome_.certificate.relative_gap});
   const double believed = std::max(outcome_.settings.tol, known);
-  if (believed < kNear) top_.expect(X.rank() + 1);  // at the solution so many values matter
+  if (believed < kNear) top_.expect(X.rank() + 1);  // at the solution that many values matter
   const Verdict verdict = certify(problem_, X, point.Y, kSlack * believed, top_, part);
   const Certificate& c = verdict.certificate;
   charge(problem_.map->apply_cost(X.rank()) + problem_.map->pass_cost(), 1);

@@ -22,8 +22,8 @@ struct CertificateTerms {
 };
 
 struct Rounding {
-  double of_gap = 0;        // the true P - D may be larger than the computed one by so much
-  double out_of_reach = 0;  // and no better D can be proven by so much
+  double of_gap = 0;        // the true P - D may exceed the computed one by this much
+  double out_of_reach = 0;  // and no D can be proven that is better by this much
 };
 
 struct Verdict {

@@ -16,13 +16,14 @@ class ColumnMoments {
   [[nodiscard]] Index rows() const { return rows_; }
   [[nodiscard]] Index columns() const { return static_cast<Index>(columns_.size()); }
   [[nodiscard]] std::vector<double> means() const;
-  // Of every column; 1 for a column whose entries are all the same. Does not overflow, whatever the values.
+  // The standard deviation of every column; 1 for a column whose entries are all the same. Does not overflow, whatever
+  // the values.
   [[nodiscard]] std::vector<double> deviations() const;
   // The largest |entry| of every column; 1 for a column of zeros.
   [[nodiscard]] std::vector<double> maxima() const;
 
  private:
-  // Of the entries that are not 0. Wider than double: the square of any double fits.
+  // Sums over the entries that are not 0. Wider than double: the square of any double fits.
   struct Column {
     Index nonzeros = 0;
     long double mean = 0;

@@ -21,7 +21,7 @@ struct Sums {
   Index entries = 0;
 };
 
-// Of one row: its number, its targets, and the entries that are not zero, as (feature, value).
+// The hash of one row: of its number, its targets, and the entries that are not zero, as (feature, value).
 class RowHash {
  public:
   template <class Line>

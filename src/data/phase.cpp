@@ -28,7 +28,7 @@ Vector stacked(const ComplexVector& x) {
 
 }  // namespace
 
-// Of a real x, |a'x|^2 = (a'x)^2. Of x = u + iv, a'u and a'v are the real and the imaginary part.
+// For a real x, |a'x|^2 = (a'x)^2. For x = u + iv, a'u and a'v are the real and the imaginary part.
 Measurements phase_measurements(const Matrix& a, SignalKind signal) {
   check_size(a.rows(), a.cols());
   if (signal == SignalKind::real) return {owned(a), 1, signal};

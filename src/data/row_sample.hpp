@@ -1,4 +1,4 @@
-// Some of the rows, when nobody knows yet how many there will be.
+// Some of the rows, drawn before it is known how many there will be.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ class RowSample {
  public:
   void add(const DataMatrix& rows);
 
-  // The rows kept, as a matrix of so many columns, which must be enough.
+  // The rows kept, as a matrix of the given number of columns, which must be enough.
   [[nodiscard]] MatrixPtr matrix(Index columns) const;
 
  private:

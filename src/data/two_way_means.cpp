@@ -13,7 +13,7 @@ namespace pdbfw {
 namespace {
 
 constexpr int kMostSweeps = 100;
-// Of the largest effect: a hundredth of a thousandth of a star changes nobody's prediction.
+// A share of the largest effect: a hundredth of a thousandth of a star changes no prediction.
 constexpr double kSettled = 1e-8;
 
 void check_places(std::string_view name, std::span<const Index> place, Index count) {

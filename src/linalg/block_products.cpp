@@ -17,7 +17,7 @@ namespace {
 // Below this many multiply-adds the start of a thread costs more than it saves.
 constexpr double kWorthThreads = 1e6;
 constexpr Index kShards = 64;
-// Dense data of float is turned into double so many lines at a time.
+// The number of lines of dense float data that are turned into double at a time.
 constexpr Index kConverted = 512;
 
 // out_i += scale sum_k value_k V_{index(k)} over the entries k of line i: a row of V for every entry, asked for some

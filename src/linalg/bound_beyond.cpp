@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
-// Entries are formed for an exact bound if there are at most so many.
+// Entries are formed for an exact bound if there are at most this many.
 constexpr double kLargestFormed = 5e7;
 
 // The ends of the spectrum of a symmetric operator, by Lanczos' method with full orthogonalisation.
@@ -179,7 +179,7 @@ double TopSpectrum::bound_beyond(const Operator& operand, const Factors& top, do
     const double lowest = is_singular ? 0 : ritz.minCoeff();
     const double e = lanczos.is_over() ? 0 : lanczos_error(side, steps);
     if (!(e < 0.4)) continue;
-    // Of a symmetric operator, the same for (operator - smallest) and (largest - operator).
+    // For a symmetric operator, the same for (operator - smallest) and (largest - operator).
     const double spread = (highest - lowest) / (is_singular ? 1 - e : 1 - 2 * e);
     const double largest = std::max(0.0, highest + e * spread) + kRounding * spread;
     bound = is_singular ? std::sqrt(largest) : largest;

@@ -141,7 +141,7 @@ void check(const LineBundle& lines, int threads) {
 }
 
 // A sum over all entries of a mixture of row, column and the bits of the value: the same for both orientations of one
-// matrix, and for different matrices equal only once in 2^64 times unless somebody works for it.
+// matrix, and for different matrices equal only once in 2^64 times unless an attacker works for it.
 template <class LineBundle>
 [[nodiscard]] std::uint64_t fingerprint(const LineBundle& lines, DataMatrix::Orientation orientation, int threads) {
   using Value = std::remove_const_t<typename decltype(lines.value)::element_type>;

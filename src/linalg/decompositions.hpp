@@ -11,10 +11,10 @@ struct Eigenpairs {
   Eigen::MatrixXd vectors;  // one column per value, orthonormal
 };
 
-// Of a symmetric matrix, of which only the lower triangle is read.
+// The eigenpairs of a symmetric matrix, of which only the lower triangle is read.
 [[nodiscard]] Eigenpairs eigenpairs(const Eigen::MatrixXd& M);
 
-// Of the symmetric tridiagonal matrix with these entries on and beside its diagonal.
+// The same for the symmetric tridiagonal matrix with these entries on and beside its diagonal.
 [[nodiscard]] Eigenpairs tridiagonal_eigenpairs(const Vector& diagonal, const Vector& beside);
 [[nodiscard]] Vector tridiagonal_eigenvalues(const Vector& diagonal, const Vector& beside);
 

@@ -24,7 +24,7 @@ constexpr double kBalanced = 1e-10;
 constexpr double kLeastCurvature = 1e-12;
 // A step that promises less than this share of the loss is rounding.
 constexpr double kNoGain = 1e-15;
-// Of what the model promises, what must be kept, and what is good.
+// Shares of what the model promises: what must be kept, and what is good.
 constexpr double kSufficient = 1e-3, kGood = 0.7;
 // How much it is bent at first, as a share of the most, and then.
 constexpr double kFirstBend = 1e-6, kMore = 10;

@@ -27,8 +27,8 @@
 namespace pdbfw::low_rank {
 namespace {
 
-// SPG2's constants: P may not exceed the largest of so many last values, less this share of the promised fall; the step
-// stays in this range; a search that fails so often has met the rounding of P.
+// SPG2's constants: P may not exceed the largest of this number of last values, less this share of the promised fall;
+// the step stays in this range; a search that fails so often has met the rounding of P.
 constexpr std::size_t kMemory = 10;
 constexpr double kSufficientDecrease = 1e-4;
 constexpr double kSmallestStep = 1e-30, kLargestStep = 1e30;

@@ -16,7 +16,7 @@
 namespace pdbfw {
 namespace {
 
-// Where a product with all entries of X would have n c numbers, so many rows are worked on at a time.
+// Where a product with all entries of X would have n c numbers, this number of rows is worked on at a time.
 constexpr Index kBlock = 256;
 constexpr Index kShards = 64;
 

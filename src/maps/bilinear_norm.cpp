@@ -29,7 +29,7 @@ SymmetricProduct by_adjoint(const LinearMap& map) {
 // <A_i, A_j> = sum over the rows a of group i and b of group j of <l_a, l_b> <r_a, r_b>.
 Matrix inner_products(const DataMatrix& left, const DataMatrix& right, Index group) {
   const Index count = left.rows(), n = count / group;
-  // The rows are written out so many at a time that they stay within kFew numbers.
+  // The rows are written out in groups, each within kFew numbers.
   const Index block = std::clamp<Index>(static_cast<Index>(kFew) / std::max(left.columns(), right.columns()), 1, 64);
   Matrix products = Matrix::Zero(n, n), ll, rr;
   for (Index first = 0; first < count; first += block) {

@@ -9,7 +9,7 @@
 
 namespace pdbfw {
 
-// A number that is computed when somebody asks for it, once, whoever asks.
+// A number that is computed at the first request, once, whichever thread asks.
 class CachedNorm {
  public:
   double value(const std::function<double()>& compute) const {

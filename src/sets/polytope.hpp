@@ -26,7 +26,7 @@ class Polytope final : public Set {
   // because the mixture lies in C.
   [[nodiscard]] double violation(std::span<const double> x) const override;
 
-  // Not there.
+  // Both throw InputError: a polytope has neither.
   void block_oracle(std::span<const double> centre, Index s, SparseAtom& out) const override;
   [[nodiscard]] DeadZone dead_zone(std::span<const double> u, const Curvatures& q,
                                    const DeadZone* guess) const override;

@@ -16,10 +16,10 @@ namespace {
 
 // A feature is taken if its sum, which bounds |u_j|, brings it this near to the border that the guess suggests.
 constexpr double kShare = 0.25;
-constexpr double kShareOfStep = 0.5;  // the longer the step, the less is to come
-// The border is judged on the features with the largest |u_j|, about so many.
+constexpr double kShareOfStep = 0.5;  // the longer the step, the fewer features are taken
+// The border is judged on about this number of features, those with the largest |u_j|.
 constexpr Index kMostSuggesting = 65'536;
-// Steps to try: 1, this, its square ... down to that.
+// The steps tried are 1, kStepFactor, its square ... down to kShortestStep.
 constexpr double kStepFactor = 0.7;
 constexpr double kShortestStep = 1e-3;
 // Below this many entries the start of a thread costs more than it saves.
@@ -31,7 +31,7 @@ double mean_magnitude(std::span<const double> v) {
   return sum / static_cast<double>(v.size());
 }
 
-// Of two classes that differ in size the larger one weighs less: in the end they all but balance.
+// The larger one of two classes weighs less: in the end they all but balance.
 void balance(std::span<double> slope) {
   double up = 0, down = 0;
   for (const double slope_i : slope) (slope_i > 0 ? up : down) += std::abs(slope_i);

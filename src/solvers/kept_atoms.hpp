@@ -1,5 +1,5 @@
 // Atoms and their products with A: a product is computed when its atom is first used, and serves whenever the atom
-// comes back. Memory: one number a row of A for every atom.
+// comes back. Memory: one number per row of A for every atom.
 #pragma once
 
 #include <Eigen/Core>

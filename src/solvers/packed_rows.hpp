@@ -53,7 +53,7 @@ class PackedRows {
   // Packs the given features (ascending). `as_float`: keep values as float32. All features of a dense matrix that keeps
   // its values that way are not copied but borrowed from it.
   void pack(std::vector<Index> features, bool as_float);
-  // Of the features in W, keeps those at the given positions (ascending).
+  // Keeps the features of W at the given positions (ascending).
   void shrink(std::span<const Index> positions);
 
   [[nodiscard]] const Rows& rows() const { return rows_; }

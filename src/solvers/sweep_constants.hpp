@@ -12,7 +12,7 @@ inline constexpr Index kFewestRefreshes = 2;
 // Rows are visited in chunks that lie together in memory; small data is shuffled row by row.
 inline constexpr Index kLargestChunk = 32;
 inline constexpr Index kFewestChunks = 256;
-// By so little D may seem to fall.
+// Rounding may make D seem to fall by this share.
 inline constexpr double kDualRounding = 1e-12;
 // float32 copies of float64 data are good for gaps down to about this, and for entries from 1 / this to this.
 inline constexpr double kFloatIsEnough = 1e-7;
@@ -30,7 +30,7 @@ inline constexpr double kNearBorder = 0.5;
 inline constexpr double kWellSettled = 1e-3;
 // It must leave out enough to pay for the packing.
 inline constexpr double kShrinkPays = 0.8;
-// When W has missed a feature so many times it only grows: what was left out twice would be left out again.
+// When W has missed a feature this many times, it only grows: what was left out twice would be left out again.
 inline constexpr Index kMostMisses = 3;
 
 // Proximal rounds [M18]: the first proximity in units of the mean |a_i|^2 / n, its fall from round to round, and how
@@ -40,7 +40,7 @@ inline constexpr double kRoundFactor = 0.4;
 inline constexpr double kRoundShare = 0.02;
 // The next centre lies beyond the solution of the round, by this share of the way to it.
 inline constexpr double kBeyond = 0.3;
-// A round of few sweeps was easy: the next one gets less of it. One of many gets more.
+// After a round of at most kShortRound sweeps the next proximity is smaller, after one of kLongRound it is larger.
 inline constexpr Index kShortRound = 8;
 inline constexpr Index kLongRound = 20;
 

@@ -32,7 +32,7 @@ TEST(Phase, OneMeasurementByHand) {
   const Measurements m = phase_measurements(a, SignalKind::complex);
   EXPECT_EQ(m.group, 2);
   EXPECT_NEAR(intensities(m, lifted(x, SignalKind::complex))(0, 0), 29, 1e-13);
-  // Of the real x = (1, 1): |4 - 2i|^2 = 20.
+  // For the real x = (1, 1): |4 - 2i|^2 = 20.
   const Measurements real = phase_measurements(a, SignalKind::real);
   EXPECT_NEAR(intensities(real, lifted(ComplexVector::Ones(2), SignalKind::real))(0, 0), 20, 1e-13);
 }

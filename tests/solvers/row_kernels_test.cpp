@@ -17,7 +17,7 @@ namespace row_kernels_test {
 constexpr Index kWidth = 60;
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-// Of the l1 ball, of the simplex with t of either sign, and one that everything is outside of.
+// The zones of the l1 ball and of the simplex with t of either sign, and one that contains nothing.
 const std::vector<DeadZone> kZones{{-0.5, 0.5, 0.5, true}, {-kInf, 0.5, 0.5, true}, {-kInf, -0.5, -0.5, true}, {}};
 
 template <class Line>
