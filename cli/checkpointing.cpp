@@ -5,10 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <memory>
-#include <new>
-#include <utility>
 
 #include "base/checksum.hpp"
 #include "cli/console.hpp"
@@ -73,20 +70,6 @@ std::string in_quotes(std::string_view flag, const std::vector<std::string>& val
   return text;
 }
 
-TracePoint end_of(const Outcome& outcome) {
-  TracePoint end = outcome.trace.empty() ? TracePoint{} : outcome.trace.back();
-  end.iteration = outcome.work.iterations;
-  end.seconds = outcome.seconds;
-  end.data_passes = outcome.work.data_passes;
-  end.multiply_adds = outcome.work.multiply_adds;
-  end.primal = outcome.certificate.primal;
-  end.dual = outcome.certificate.dual;
-  end.gap = outcome.certificate.gap;
-  end.relative_gap = outcome.certificate.relative_gap;
-  end.is_certified = true;
-  return end;
-}
-
 }  // namespace
 
 double parse_seconds(std::string_view option, std::string_view text) {
@@ -137,7 +120,7 @@ void CheckpointFlags::take_over() {
     throw InputError("checkpoint_every", fmt::format("'{}'", every->results().back()), "with --checkpoint or --resume");
   if (resume_.empty()) return;
   if (resume_ == "-") throw InputError("resume", "'-'", "a file");
-  kept_ = read_checkpoint(resume_);
+  kept_ = std::make_shared<const Checkpoint>(read_checkpoint(resume_));
   for (CLI::Option* option : parser_->get_options()) {
     const std::string flag = option->get_name();
     if (holds(kOfThisCall, flag)) continue;
@@ -163,23 +146,21 @@ std::vector<CheckpointOption> CheckpointFlags::options() const {
   return given;
 }
 
-void CheckpointFlags::refuse_for(std::string_view what) const {
-  if (is_given())
-    throw InputError(resume_.empty() ? "checkpoint" : "resume", "given", fmt::format("none for {}", what));
+CheckpointPlan CheckpointFlags::plan() const {
+  if (!is_given()) return {};
+  return {.path = path(),
+          .every_seconds = every_seconds_,
+          .options = options(),
+          .resumed = kept_,
+          .resumed_name = resume_,
+          .on_failure = [](const std::string& why) {
+            print_remark(fmt::format("pdbfw: no checkpoint: {}; the run goes on\n", why));
+          }};
 }
 
-std::vector<CheckpointOption> inputs_of(const Formulation& formulation, int threads) {
-  std::vector<CheckpointOption> inputs;
-  const auto add = [&](const char* name, std::uint64_t hash) {
-    inputs.push_back({name, fmt::format("{:016x}", hash)});
-  };
-  const auto add_numbers = [&](const char* name, const std::vector<double>& numbers) {
-    add(name, numbers.empty() ? 0 : checksum(std::as_bytes(std::span(numbers))));
-  };
-  add_numbers("sample_weight", formulation.sample_weight);
-  add_numbers("penalty_weight", formulation.penalty_weight);
-  add("atoms", formulation.atoms ? fingerprint(*formulation.atoms, {}, threads).contents : 0);
-  return inputs;
+std::optional<Resumed> CheckpointFlags::of_before() const {
+  if (!kept_) return std::nullopt;
+  return Resumed{resume_, kept_->now.seconds, kept_->now.iteration};
 }
 
 std::string to_text(const Resumed& resumed) {
@@ -190,89 +171,6 @@ std::string to_text(const Resumed& resumed) {
 Json to_json(const std::optional<Resumed>& resumed) {
   if (!resumed) return {};
   return {{"checkpoint", resumed->checkpoint}, {"seconds", resumed->seconds}, {"iterations", resumed->iterations}};
-}
-
-void CheckpointedRun::begin(const CheckpointFlags& flags, const DataFingerprint& data,
-                            std::vector<CheckpointOption> inputs) {
-  flags_ = &flags;
-  data_ = data;
-  options_ = flags.options();
-  if (const Checkpoint* const kept = before()) {
-    try {
-      require_same_data(kept->data, data);
-      for (const CheckpointOption& input : inputs)
-        if (values_of(kept->options, input.name) != std::vector{input.value})
-          throw InputError(input.name, "other numbers", "those of the checkpoint");
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("{}: {}", flags.resumed(), error.what()));
-    }
-  }
-  std::move(inputs.begin(), inputs.end(), std::back_inserter(options_));
-}
-
-Start CheckpointedRun::point() const { return before() ? before()->point : Start{}; }
-
-low_rank::Start CheckpointedRun::matrix() const {
-  return before() && before()->matrix ? *before()->matrix : low_rank::Start{};
-}
-
-std::optional<Resumed> CheckpointedRun::resumed() const {
-  const Checkpoint* const kept = before();
-  if (kept == nullptr) return std::nullopt;
-  return Resumed{flags_->resumed(), kept->now.seconds, kept->now.iteration};
-}
-
-Settings CheckpointedRun::watched(Settings settings) {
-  if (flags_ == nullptr) return settings;
-  settings.checkpoints.every_seconds = flags_->every_seconds();
-  settings.checkpoints.save = [this](const Start& point, const TracePoint& now) {
-    const Start whole = gathered(point, team_);
-    if (!team_ || team_->rank() == 0) keep([&] { return Checkpoint{.point = whole}; }, now);
-  };
-  settings.checkpoints.save_matrix = [this](const low_rank::Start& point, const TracePoint& now) {
-    const low_rank::Start whole = gathered(point, team_);
-    if (!team_ || team_->rank() == 0)
-      keep([&] { return Checkpoint{.matrix = std::make_shared<const low_rank::Start>(whole)}; }, now);
-  };
-  return settings;
-}
-
-const Checkpoint* CheckpointedRun::before() const {
-  return flags_ != nullptr && flags_->kept() ? &*flags_->kept() : nullptr;
-}
-
-void CheckpointedRun::keep_end(const Start& point, const Outcome& outcome) {
-  if (flags_ != nullptr) keep([&] { return Checkpoint{.point = point}; }, end_of(outcome));
-}
-
-void CheckpointedRun::keep_end(const low_rank::Start& point, const Outcome& outcome) {
-  if (flags_ != nullptr)
-    keep([&] { return Checkpoint{.matrix = std::make_shared<const low_rank::Start>(point)}; }, end_of(outcome));
-}
-
-// Iterations, seconds and work are those of all runs.
-void CheckpointedRun::keep(const std::function<Checkpoint()>& make, TracePoint now) {
-  if (const Checkpoint* const kept = before()) {
-    now.iteration += kept->now.iteration;
-    now.seconds += kept->now.seconds;
-    now.data_passes += kept->now.data_passes;
-    now.multiply_adds += kept->now.multiply_adds;
-  }
-  const auto complain = [&](std::string_view why) {
-    if (std::exchange(has_complained_, true)) return;
-    print_remark(fmt::format("pdbfw: no checkpoint: {}; the run goes on\n", why));
-  };
-  try {
-    Checkpoint checkpoint = make();
-    checkpoint.now = now;
-    checkpoint.data = data_;
-    checkpoint.options = options_;
-    write_checkpoint(flags_->path(), checkpoint);
-  } catch (const InputError& error) {
-    complain(error.what());
-  } catch (const std::bad_alloc&) {
-    complain("out of memory");
-  }
 }
 
 }  // namespace pdbfw::cli

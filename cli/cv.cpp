@@ -11,10 +11,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/radii_flags.hpp"
 #include "cli/report.hpp"
-#include "cli/training.hpp"
 #include "io/labels_file.hpp"
-#include "io/models/model_file.hpp"
-#include "io/output_file.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -56,7 +53,7 @@ std::vector<Index> groups_in(const std::string& path) {
 struct Report {
   const CrossValidation& cv;
   std::size_t chosen;
-  const Result& result;  // on all rows
+  const Fitted& fitted;  // on all rows
   double seconds;
 };
 
@@ -69,8 +66,8 @@ std::string table(const Report& report) {
   return text + aligned({{"folds", fmt::format("{}; every radius of every fold certified to {:.2e}", cv.of_fold.size(),
                                                cv.largest_relative_gap)},
                          {"radius", fmt::format("{:.6g}, fitted on all rows", cv.radii[report.chosen])},
-                         {"status", status_text(report.result)},
-                         {"certificate", certificate_text(report.result.certificate)},
+                         {"status", status_text(report.fitted.outcomes.front())},
+                         {"certificate", certificate_text(report.fitted.model.certificates.front())},
                          {"seconds", fmt::format("{:.3g}", report.seconds)}});
 }
 
@@ -86,8 +83,8 @@ Json report_json(const Report& report) {
   out["one_standard_error"] = cv.radii[cv.one_standard_error];
   out["largest_relative_gap"] = cv.largest_relative_gap;
   out["radius"] = cv.radii[report.chosen];
-  out["status"] = to_string(report.result.status);
-  out["certificate"] = to_json(report.result.certificate);
+  out["status"] = to_string(report.fitted.model.statuses.front());
+  out["certificate"] = to_json(report.fitted.model.certificates.front());
   out["seconds"] = report.seconds;
   return out;
 }
@@ -102,34 +99,23 @@ int run_cv(const CvFlags& flags) {
   const PathData given = read_path_data(flags.data, flags.fields, flags.weights, flags.features);
   const Settings& settings = given.request.settings;
   options.formulation = given.request.formulation;
-  const Prepared whole = prepare(given.data, flags.data.name(), options.formulation);
-  const std::vector<double> targets =
-      whole.labels ? signs_from(given.data.target, (*whole.labels)[1]) : given.data.target;
   const InterruptGuard interrupt;
   ProgressLine line(flags.shows_progress());
-  const Callback look = [&](const Progress& progress) {
-    line.show(progress);
-    return !interrupt.is_requested();
-  };
+  const Callback look = watching(line, interrupt);
   const Stopwatch watch;
-  const CrossValidation cv = cross_validate(given.data.A, targets, options, settings, look);
+  const CrossValidation cv = cross_validate(given.samples, options, settings, look);
   if (!cv.is_complete) throw Interrupted();
   const std::size_t choice = rule_of(flags) == Rule::best ? cv.best : cv.one_standard_error;
   Formulation formulation = options.formulation;
   formulation.radius = cv.radii[choice];
-  const Prepared prepared = prepare(given.data, flags.data.name(), formulation);
-  const Result result = solve(prepared.problem, settings, look);
-  if (!flags.model.empty()) {
-    OutputFile file(flags.model);
-    write_model_to(file, make_model(prepared, formulation, result, true), format_by_name(flags.model));
-    file.commit();
-  }
-  const Report report{cv, choice, result, watch.seconds()};
+  const Fitted fitted = fit(given.samples, formulation, {.settings = settings}, look);
+  if (!flags.model.empty()) write_model(flags.model, fitted.model, format_by_name(flags.model));
+  const Report report{cv, choice, fitted, watch.seconds()};
   if (flags.is_json)
     print_json(report_json(report));
   else if (!flags.is_quiet)
     print(table(report));
-  return result.status == Status::converged && cv.largest_relative_gap <= settings.tol ? kSuccess : kStopped;
+  return fitted.has_converged && cv.largest_relative_gap <= settings.tol ? kSuccess : kStopped;
 }
 
 }  // namespace

@@ -4,11 +4,11 @@
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/report.hpp"
-#include "cli/training.hpp"
 #include "cli/weight_list.hpp"
 #include "linalg/pass_pair.hpp"
-#include "pdbfw/predict.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -35,9 +35,9 @@ MatrixPtr copy_rows(const DenseLines<Value>& rows, Index first, Index last) {
                                                      static_cast<std::size_t>((last - first) * rows.length)));
 }
 
-Dataset part(const Dataset& data, Index first, Index last) {
+Samples part(const Dataset& data, Index first, Index last) {
   MatrixPtr A = std::visit([&](const auto& rows) { return copy_rows(rows, first, last); }, data.A->by_row());
-  return {std::move(A), {data.target.begin() + first, data.target.begin() + last}};
+  return {.A = std::move(A), .target = {data.target.begin() + first, data.target.begin() + last}};
 }
 
 std::string strongest_table(const Model& model, const std::vector<double>& planted) {
@@ -61,10 +61,6 @@ std::string proof_text(const Certificate& certificate) {
                      certificate.relative_gap);
 }
 
-Fit fit_on(const Dataset& data, const Model& model) {
-  return measure_fit(predict_scores(*data.A, model).all(), data.target, model.classes);
-}
-
 constexpr std::string_view kIntroduction =
     "pdbfw learns sparse linear models and proves how good they are:\n"
     "\n"
@@ -83,19 +79,22 @@ constexpr Index kTrainRows = 5000;
 constexpr Index kTestRows = 1000;
 constexpr double kTol = 1e-6;
 
-void show(const TrainReport& report, const Model& model, const Dataset& test, const std::vector<double>& planted) {
-  const Result& result = report.result;
+void show(const TrainReport& report, const Samples& test, const std::vector<double>& planted) {
+  const Fitted& fitted = report.fitted;
+  const Model& model = fitted.model;
+  const Outcome& outcome = fitted.outcomes.front();
+  const FitMeasures unseen = measure_fit(test, model, predict_scores(*test.A, model).table());
   print(kIntroduction);
   print(aligned({{"data", fmt::format("made on the spot: {} rows for training, {} held out, {} features", kTrainRows,
-                                      kTestRows, report.problem.d())},
-                 {"problem", problem_text(report.formulation, report.problem.regulariser->smoothness())},
-                 {"status", status_text(result)},
-                 {"certificate", certificate_text(result.certificate)},
-                 {"", proof_text(result.certificate)},
-                 {"non-zeros", solution_text(report)},
+                                      kTestRows, model.features())},
+                 {"problem", problem_text(fitted.formulation, fitted.ridge)},
+                 {"status", status_text(outcome)},
+                 {"certificate", certificate_text(outcome.certificate)},
+                 {"", proof_text(outcome.certificate)},
+                 {"non-zeros", solution_text(fitted)},
                  {"", found_text(model, planted)},
-                 {"accuracy", fmt::format("{} on the training rows", to_text(report.fit))},
-                 {"", fmt::format("{} on rows never seen", to_text(fit_on(test, model)))},
+                 {"accuracy", fmt::format("{} on the training rows", to_text(fitted.measures))},
+                 {"", fmt::format("{} on rows never seen", to_text(unseen))},
                  {"seconds", seconds_text(report)}}));
   print("\nThe strongest features, and what was planted:\n" + strongest_table(model, planted));
   print(kNext);
@@ -104,28 +103,18 @@ void show(const TrainReport& report, const Model& model, const Dataset& test, co
 int demo() {
   const Stopwatch load;
   const SyntheticDataset made = generate({.rows = kTrainRows + kTestRows});
-  const Dataset train = part(made.data, 0, kTrainRows);
-  const Dataset test = part(made.data, kTrainRows, kTrainRows + kTestRows);
+  const Samples train = part(made.data, 0, kTrainRows);
+  const Samples test = part(made.data, kTrainRows, kTrainRows + kTestRows);
   static_cast<void>(train.A->by_column());
   const double load_seconds = load.seconds();
 
-  Request request;
-  request.settings.tol = kTol;
-  const Prepared prepared = prepare(train, "demo", request.formulation);
-  const double pass_pair_seconds = measure_pass_pair(*train.A);
   const InterruptGuard interrupt;
-  const Result result = solve_watched(prepared.problem, request.settings, interrupt, true);
-  const Model model = make_model(prepared, request.formulation, result, false);
-  show({.data = "",
-        .model = "",
-        .problem = prepared.problem,
-        .result = result,
-        .formulation = request.formulation,
-        .fit = fit_on(train, model),
-        .load_seconds = load_seconds,
-        .pass_pair_seconds = pass_pair_seconds},
-       model, test, made.planted);
-  return result.status == Status::converged ? kSuccess : kStopped;
+  const Fitted fitted = [&] {
+    ProgressLine line(true);
+    return fit(train, {}, {.settings = {.tol = kTol}, .keeps_proof = false}, watching(line, interrupt));
+  }();
+  show({train, fitted, "", "", load_seconds, measure_pass_pair(*train.A)}, test, made.planted);
+  return fitted.has_converged ? kSuccess : kStopped;
 }
 
 }  // namespace

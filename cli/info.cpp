@@ -7,7 +7,6 @@
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/labelled_data.hpp"
 #include "cli/options.hpp"
 #include "pdbfw/checkpoint.hpp"
 #include "pdbfw/low_rank.hpp"

@@ -75,9 +75,9 @@ std::string LiblinearFlags::remarks() const {
   return lines;
 }
 
-double LiblinearFlags::alpha(double n) const {
-  const double cost = parse_number("-c", cost_, kPositive);
-  return 1 / ((type_ == "5" ? 2 : 1) * cost * n);
+std::optional<double> LiblinearFlags::cost() const {
+  if (!has_penalty()) return std::nullopt;
+  return parse_number("-c", cost_, kPositive);
 }
 
 ClassWeight LiblinearFlags::class_weight(const std::array<double, 2>& labels) const {

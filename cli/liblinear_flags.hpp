@@ -30,8 +30,8 @@ class LiblinearFlags {
   [[nodiscard]] std::string remarks() const;
   [[nodiscard]] bool has_penalty() const { return !type_.empty(); }
   [[nodiscard]] bool has_threads() const { return !threads_.empty(); }
-  // 1 / (C n), n the sum of the weights; of the squared hinge 1 / (2 C n), because ours has a factor of 1/2.
-  [[nodiscard]] double alpha(double n) const;
+  // C, with -s.
+  [[nodiscard]] std::optional<double> cost() const;
   // Of labels, LIBLINEAR's -wi. Throws InputError for a label that the data do not have.
   [[nodiscard]] ClassWeight class_weight(const std::array<double, 2>& labels) const;
   [[nodiscard]] bool has_class_weights() const { return !weights_.empty(); }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/machine_memory.hpp"
+
 namespace pdbfw::cli {
 
 void MemoryArgument::add(CLI::App& parser) {
@@ -16,19 +18,13 @@ void MemoryArgument::add(CLI::App& parser) {
       ->group(std::string(kReadingHeading));
 }
 
-Dataset MemoryArgument::read(const std::string& path, const ReadOptions& options, int processes) const {
-  const std::optional<BlockedShape> shape = blocked_shape(path);
-  const Index given = memory_ ? parse_bytes("memory", *memory_) : usable_memory();
-  if (memory_ && !shape)
+void MemoryArgument::apply(const std::string& path, ReadOptions& options) const {
+  if (!memory_) return;
+  options.memory = std::min(parse_bytes("memory", *memory_), usable_memory());
+  const bool is_one_file = path.find("{rank}") == std::string::npos;
+  if (is_one_file && !blocked_shape(path))
     throw InputError("memory", fmt::format("'{}'", *memory_),
                      "only for cache files in blocks, which pdbfw convert --memory writes");
-  if (!shape) return read_dataset(path, options);
-  const Index rows = options.rows ? options.rows->last - options.rows->first : shape->rows;
-  const double part = static_cast<double>(rows) / static_cast<double>(std::max<Index>(1, shape->rows));
-  ReadOptions streaming = options;
-  streaming.memory = std::max<Index>(1, std::min(given, usable_memory()) / processes);
-  if (shape->bytes_in_memory * part <= static_cast<double>(streaming.memory)) return read_dataset(path, options);
-  return open_streamed(path, streaming);
 }
 
 void MemoryArgument::refuse_for(std::string_view what) const {

@@ -15,9 +15,9 @@ class MemoryArgument {
  public:
   void add(CLI::App& parser);
 
-  // A data file in memory; or streamed, if it is a cache file in blocks whose rows would take more than there is or is
-  // given. So many processes of this machine share that.
-  [[nodiscard]] Dataset read(const std::string& path, const ReadOptions& options, int processes = 1) const;
+  // Puts it into the options of read_samples, which streams what would take more. Throws InputError for files that
+  // cannot be streamed.
+  void apply(const std::string& path, ReadOptions& options) const;
   // Throws InputError if it was given: for `what` data are in memory always.
   void refuse_for(std::string_view what) const;
 

@@ -377,18 +377,4 @@ void require_other_file(std::string_view option, const std::string& path, const 
   require_other_file(option, path, data.files());
 }
 
-TargetKind target_kind(const Formulation& formulation) {
-  // The smallest problem there is; the target 1 fits every loss.
-  MatrixPtr one = own_csr<double, std::int32_t>(1, 1, {0, 1}, {0}, {1.0});
-  Formulation smallest = formulation;
-  if (smallest.set == kPolytope) smallest.atoms = one;  // or whatever else lies in one dimension
-  smallest.intercept = false;
-  smallest.class_weight = {};
-  smallest.sample_weight.clear();
-  smallest.penalty_weight.clear();
-  smallest.free_features.clear();
-  smallest.standardise = false;
-  return make_problem(std::move(one), {1.0}, smallest).loss->target_kind();
-}
-
 }  // namespace pdbfw::cli

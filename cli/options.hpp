@@ -164,7 +164,4 @@ void require_writable(std::string_view option, const std::string& path);
 void require_other_file(std::string_view option, const std::string& path, const std::vector<std::string>& taken);
 void require_other_file(std::string_view option, const std::string& path, const DataArgument& data);
 
-// Everything of the formulation that can be judged without data. Throws InputError.
-[[nodiscard]] TargetKind target_kind(const Formulation& formulation);
-
 }  // namespace pdbfw::cli

@@ -1,22 +1,18 @@
 // pdbfw path DATA [OUT.csv]
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
 
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
-#include "cli/fit.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/radii_flags.hpp"
 #include "cli/report.hpp"
-#include "cli/training.hpp"
-#include "io/models/model_file.hpp"
-#include "io/output_file.hpp"
-#include "pdbfw/predict.hpp"
-#include "pdbfw/solve.hpp"
+#include "cli/text_file.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -63,44 +59,37 @@ void check(const PathFlags& flags) {
   if (!flags.model.empty()) require_other_file("model", flags.model, {flags.out});
 }
 
-// The points of either kind of path.
-struct Point {
-  double radius, penalty;  // the penalty that was asked for, or the multiplier that was found
-  Result result;
-  Certificate certificate;  // of the penalised problem where that was asked for
-};
-
+// One point as it is told.
 struct Row {
-  double radius, penalty;
-  const Certificate* certificate;
-  const Result* result;
+  double radius, penalty;          // the penalty that was asked for, or the multiplier that was found
+  const Certificate& certificate;  // of the penalised problem where that was asked for
   Index nonzeros;
   double norm, fit;
+  const Fitted& fitted;
 };
 
-std::vector<Row> rows_of(const std::vector<Point>& path, const Prepared& prepared, const PathData& given) {
-  std::vector<Row> rows;
-  for (const Point& point : path) {
-    const Model model = make_model(prepared, given.request.formulation, point.result, false);
-    double norm = 0;
-    for (const double value : model.weights.front().value) norm += std::abs(value);
-    const Scores scores = predict_scores(*given.data.A, model, given.request.settings.threads);
-    const Fit fit = measure_fit(scores.all(), given.data.target, model.classes);
-    rows.push_back({point.radius, point.penalty, &point.certificate, &point.result,
-                    static_cast<Index>(model.weights.front().at.size()), norm,
-                    fit.is_classification ? fit.accuracy : fit.rmse});
-  }
-  return rows;
+Row row_of(const Fitted& fitted) {
+  const SparseVector& weights = fitted.model.weights.front();
+  double norm = 0;
+  for (const double value : weights.value) norm += std::abs(value);
+  const FitMeasures& measures = fitted.measures;
+  return {fitted.formulation.radius,
+          without_negative_zero(fitted.penalty ? fitted.penalty->alpha : fitted.outcomes.front().multiplier),
+          fitted.penalty ? fitted.penalty->certificate : fitted.model.certificates.front(),
+          static_cast<Index>(weights.at.size()),
+          norm,
+          measures.kind == FitMeasures::Kind::classes ? measures.accuracy : measures.rmse,
+          fitted};
 }
 
 std::string csv(const std::vector<Row>& rows, std::string_view fit) {
   std::string text =
       fmt::format("radius,multiplier,nonzeros,l1_norm,intercept,primal,dual,relative_gap,status,{}\n", fit);
   for (const Row& row : rows) {
-    const Certificate& c = *row.certificate;
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", row.radius, without_negative_zero(row.penalty), row.nonzeros,
-                        row.norm, row.result->intercept, c.primal, without_negative_zero(c.dual), c.relative_gap,
-                        to_string(row.result->status), row.fit);
+    const Certificate& c = row.certificate;
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", row.radius, row.penalty, row.nonzeros, row.norm,
+                        row.fitted.model.intercept(), c.primal, without_negative_zero(c.dual), c.relative_gap,
+                        to_string(row.fitted.model.statuses.front()), row.fit);
   }
   return text;
 }
@@ -109,9 +98,8 @@ std::string table(const std::vector<Row>& rows, std::string_view fit) {
   std::string text = fmt::format("{:>12} {:>12} {:>10} {:>14} {:>10} {:>10}\n", "radius", "multiplier", "non-zeros",
                                  "primal", "gap", fit);
   for (const Row& row : rows)
-    text += fmt::format("{:>12.6g} {:>12.4g} {:>10} {:>14.8g} {:>10.2e} {:>10.6g}\n", row.radius,
-                        without_negative_zero(row.penalty), row.nonzeros, row.certificate->primal,
-                        row.certificate->relative_gap, row.fit);
+    text += fmt::format("{:>12.6g} {:>12.4g} {:>10} {:>14.8g} {:>10.2e} {:>10.6g}\n", row.radius, row.penalty,
+                        row.nonzeros, row.certificate.primal, row.certificate.relative_gap, row.fit);
   return text;
 }
 
@@ -119,93 +107,46 @@ Json path_json(const std::vector<Row>& rows, std::string_view fit, double second
   Json out;
   out["seconds"] = {{"load", given.load_seconds}, {"solve", seconds}};
   out["points"] = Json::array();
-  for (const Row& row : rows) {
-    Json point;
-    point["radius"] = row.radius;
-    point["multiplier"] = without_negative_zero(row.penalty);
-    point["nonzeros"] = row.nonzeros;
-    point["l1_norm"] = row.norm;
-    point["intercept"] = row.result->intercept;
-    point["status"] = to_string(row.result->status);
-    point["certificate"] = to_json(*row.certificate);
-    point["data_passes"] = row.result->work.data_passes;
-    point[std::string(fit)] = row.fit;
-    out["points"].push_back(point);
-  }
-  return out;
-}
-
-// The largest radius that has at most so many features.
-const Row& chosen_row(const std::vector<Row>& rows, std::optional<Index> most) {
-  const Row* best = nullptr;
   for (const Row& row : rows)
-    if ((!most || row.nonzeros <= *most) && (best == nullptr || row.radius > best->radius)) best = &row;
-  if (best == nullptr)
-    throw InputError("most_features", fmt::format("{}", *most),
-                     "at least as many as the smallest radius has; a smaller --smallest may help");
-  return *best;
-}
-
-std::vector<Point> points_of(const PathFlags& flags, const Problem& problem, const Settings& settings,
-                             const Callback& look, const InterruptGuard& interrupt) {
-  std::vector<Point> points;
-  if (is_by_penalty(flags)) {
-    std::vector<double> alphas = given_alphas(flags);
-    if (alphas.empty()) alphas = path_alphas(problem, flags.radii.grid(), settings.threads);
-    for (PenaltyPoint& point : solve_penalties(problem, alphas, settings, stops_early(flags), look))
-      points.push_back({point.found.radius, point.alpha, std::move(point.found.result), point.found.certificate});
-    return points;
-  }
-  std::vector<double> radii = flags.radii.given();
-  if (radii.empty()) radii = path_radii(problem, flags.radii.grid(), settings, look);
-  if (interrupt.is_requested()) throw Interrupted();
-  for (PathPoint& point : solve_path(problem, radii, settings, look)) {
-    const Certificate certificate = point.result.certificate;
-    const double multiplier = point.result.multiplier;
-    points.push_back({point.radius, multiplier, std::move(point.result), certificate});
-  }
-  return points;
+    out["points"].push_back({{"radius", row.radius},
+                             {"multiplier", row.penalty},
+                             {"nonzeros", row.nonzeros},
+                             {"l1_norm", row.norm},
+                             {"intercept", row.fitted.model.intercept()},
+                             {"status", to_string(row.fitted.model.statuses.front())},
+                             {"certificate", to_json(row.certificate)},
+                             {"data_passes", row.fitted.outcomes.front().work.data_passes},
+                             {std::string(fit), row.fit}});
+  return out;
 }
 
 int run_path(const PathFlags& flags) {
   check(flags);
   const PathData given = read_path_data(flags.data, flags.fields, flags.weights, flags.features);
-  const Formulation& formulation = given.request.formulation;
-  const Prepared prepared = prepare(given.data, flags.data.name(), formulation);
   const InterruptGuard interrupt;
-  std::vector<Point> path;
   const Stopwatch watch;
-  {
+  const std::vector<Fitted> path = [&] {
     ProgressLine line(flags.shows_progress());
-    const Callback look = [&](const Progress& progress) {
-      line.show(progress);
-      return !interrupt.is_requested();
-    };
-    path = points_of(flags, prepared.problem, given.request.settings, look, interrupt);
-  }
+    const bool is_by_alpha = is_by_penalty(flags);
+    return fit_path(
+        given.samples, given.request.formulation,
+        {is_by_alpha, is_by_alpha ? given_alphas(flags) : flags.radii.given(), flags.radii.grid(), stops_early(flags)},
+        given.request.settings, watching(line, interrupt));
+  }();
+  if (path.empty()) throw Interrupted();
   const double seconds = watch.seconds();
-  const std::string_view fit = prepared.labels ? "accuracy" : "rmse";
-  const std::vector<Row> rows = rows_of(path, prepared, given);
-  if (!flags.model.empty()) {
-    const Row& chosen = chosen_row(rows, flags.most_features);
-    Formulation at = formulation;
-    at.radius = chosen.radius;
-    OutputFile file(flags.model);
-    write_model_to(file, make_model(prepared, at, *chosen.result, true), format_by_name(flags.model));
-    file.commit();
-  }
-  if (!flags.out.empty()) {
-    OutputFile file(flags.out);
-    file.write(csv(rows, fit));
-    file.commit();
-  }
+  const std::string_view fit = path.front().model.classes.empty() ? "rmse" : "accuracy";
+  std::vector<Row> rows;
+  for (const Fitted& fitted : path) rows.push_back(row_of(fitted));
+  if (!flags.model.empty())
+    write_model(flags.model, largest_radius_of(path, flags.most_features).model, format_by_name(flags.model));
+  if (!flags.out.empty()) write_text_file(flags.out, csv(rows, fit));
   if (flags.is_json)
     print_json(path_json(rows, fit, seconds, given));
   else if (!flags.is_quiet)
     print(table(rows, fit) + fmt::format("{} points, {:.3g} s\n", rows.size(), seconds));
-  for (const Row& row : rows)
-    if (row.result->status != Status::converged) return kStopped;
-  return kSuccess;
+  return std::all_of(path.begin(), path.end(), [](const Fitted& fitted) { return fitted.has_converged; }) ? kSuccess
+                                                                                                          : kStopped;
 }
 
 }  // namespace

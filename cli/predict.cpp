@@ -7,13 +7,13 @@
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/fit.hpp"
-#include "cli/label_fit.hpp"
 #include "cli/label_lines.hpp"
 #include "cli/load_model.hpp"
 #include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
+#include "cli/report.hpp"
 #include "cli/text_file.hpp"
+#include "pdbfw/fit.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -41,10 +41,14 @@ std::optional<Index> parse_top(const std::string& text) {
 // What is told beside the predictions. Nothing is told about the fit to data in which no row has a target.
 struct Remarks {
   Index rows = 0;
-  Json fit = Json::object();
-  std::string fit_text;  // with its line end
+  FitMeasures fit{};
   Index unknown_features = 0;
 };
+
+std::string fit_text(const FitMeasures& fit) {
+  if (fit.kind == FitMeasures::Kind::none) return {};
+  return (fit.kind == FitMeasures::Kind::classes ? "Accuracy = " : "") + to_text(fit) + "\n";
+}
 
 // "2 features of the data are unknown to the model and count as zero weight"; empty where all are known.
 std::string unknown_text(Index unknown_features) {
@@ -59,12 +63,12 @@ void tell_remarks(const PredictOptions& options, const Remarks& remarks) {
   if (options.is_json) {
     Json object;
     object["n"] = remarks.rows;
-    object.update(remarks.fit);
+    object.update(to_json(remarks.fit));
     object["unknown_features"] = remarks.unknown_features;
     object["out"] = options.out == "-" ? Json() : Json(options.out);
     print_json(object);
   } else if (!options.is_quiet) {
-    const std::string text = remarks.fit_text + unknown_text(remarks.unknown_features);
+    const std::string text = fit_text(remarks.fit) + unknown_text(remarks.unknown_features);
     if (options.out == "-")
       print_remark(text);
     else
@@ -91,60 +95,48 @@ std::string vector_lines(const PredictOptions& options, const Model& model, cons
   for (const double value : values.reshaped()) {
     double told = value;
     if (options.wants_probabilities && !is_second_larger) told = 1 - value;
-    if (!options.wants_probabilities && !options.wants_scores) told = prediction(value, model.classes);
+    const bool wants_class = !options.wants_probabilities && !options.wants_scores && !model.classes.empty();
+    if (wants_class) told = model.classes[is_positive(value) ? 1 : 0];
     lines += fmt::format("{}\n", told);
   }
   return lines;
 }
 
-using Score = std::function<Scores(const DataMatrix& A)>;
-
-void predict_vector(const PredictOptions& options, const ReadOptions& reading, const Model& model, const Score& score) {
-  if (!options.top.empty())
-    throw InputError("top", fmt::format("'{}'", options.top), "only for models of the set trace or of several classes");
-  const Dataset data = options.memory.read(options.data.path(), reading);
-  const Scores scores = score(*data.A);
-  const Fit fit = measure_fit(scores.all(), data.target, model.classes);
-  const std::string text = fit.is_classification ? fmt::format("Accuracy = {}\n", to_text(fit)) : to_text(fit) + "\n";
-  write_predictions(options, vector_lines(options, model, scores.score),
-                    {fit.rows, to_json(fit), text, scores.unknown_features});
+// One of several classes, any number of labels, or several numbers per row.
+std::string output_lines(const PredictOptions& options, const Model& model, const Matrix& scores) {
+  const Matrix values = options.wants_probabilities ? probabilities(model, scores) : scores;
+  if (model.classes.empty() && model.labels.empty()) return number_lines(values);
+  const bool wants_pairs = options.wants_scores || options.wants_probabilities;
+  return label_lines(values, {names_of(model), !model.classes.empty(), wants_pairs, parse_top(options.top)});
 }
 
-// One of several classes, any number of labels, or several numbers per row.
-void predict_several(const PredictOptions& options, ReadOptions reading, const Model& model, const Score& score) {
-  options.memory.refuse_for("a model of several labels or classes");
-  const std::optional<Index> top = parse_top(options.top);
-  const std::vector<double> names = names_of(model);
-  const Targets targets = targets_of(model);
-  reading.needs_targets = targets == Targets::classes;  // labels may be what is wanted
-  const LabelledData data = read_labelled(options.data, reading, targets, names);
-  if (data.has_numbers() && data.numbers.cols() != model.outputs())
-    throw InputError("labels", counted(data.numbers.cols(), "number a row", "numbers a row"),
-                     fmt::format("{}, as many as the model has", model.outputs()));
-  Scores scores = score(*data.A);
-  Remarks remarks{.rows = scores.score.rows(), .fit_text = "", .unknown_features = scores.unknown_features};
-  if (data.has_numbers() || !data.labels.place.empty()) {
-    const LabelFit fit = measure_fit(scores.score, data);
-    remarks.fit = to_json(fit);
-    remarks.fit_text = to_text(fit) + "\n";
-  }
-  if (options.wants_probabilities) scores.score = probabilities(model, std::move(scores.score));
-  const bool wants_pairs = options.wants_scores || options.wants_probabilities;
-  write_predictions(options,
-                    targets == Targets::numbers
-                        ? number_lines(scores.score)
-                        : label_lines(scores.score, {names, data.has_classes, wants_pairs, top}),
-                    remarks);
+void check_options(const PredictOptions& options, const Model& model) {
+  const bool is_vector = model.kind == ModelKind::vector;
+  if (is_vector && !options.top.empty())
+    throw InputError("top", fmt::format("'{}'", options.top), "only for models of the set trace or of several classes");
+  static_cast<void>(parse_top(options.top));
+  if (!is_vector) options.memory.refuse_for("a model of several labels or classes");
+  if (options.wants_probabilities)
+    static_cast<void>(probabilities(model, Matrix(0, model.outputs())));  // or there are none
 }
 
 // `score` gives those of all rows by the weights of the model, wherever they lie.
-void predict_with(const PredictOptions& options, const ReadOptions& reading, const Model& model, const Score& score) {
-  if (options.wants_probabilities)
-    static_cast<void>(probabilities(model, Matrix(0, model.outputs())));  // or there are none
-  if (model.kind == ModelKind::vector)
-    predict_vector(options, reading, model, score);
-  else
-    predict_several(options, reading, model, score);
+void predict_with(const PredictOptions& options, ReadOptions reading, const Model& model,
+                  const std::function<Scores(const DataMatrix& A)>& score) {
+  check_options(options, model);
+  const Targets targets = targets_of(model);
+  reading.needs_targets = targets == Targets::one_per_row;  // labels may be what is wanted
+  options.memory.apply(options.data.path(), reading);
+  const Samples samples = read_samples(options.data.path(), reading, targets);
+  const bool has_targets = !samples.target.empty() || !samples.labels.place.empty();
+  if (targets == Targets::numbers && has_targets && samples.numbers_per_row() != model.outputs())
+    throw InputError("labels", counted(samples.numbers_per_row(), "number a row", "numbers a row"),
+                     fmt::format("{}, as many as the model has", model.outputs()));
+  const Scores scores = score(*samples.A);
+  Remarks remarks{.rows = samples.rows(), .unknown_features = scores.unknown_features};
+  if (has_targets) remarks.fit = measure_fit(samples, model, scores.table());
+  const auto& lines = model.kind == ModelKind::vector ? vector_lines : output_lines;
+  write_predictions(options, lines(options, model, scores.score), remarks);
 }
 
 int predict(const PredictOptions& options) {

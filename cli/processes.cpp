@@ -89,19 +89,4 @@ void Processes::leave(int exit_code) {
   function<Leave>(module_, "pdbfw_leave_mpi")(is_lost_, exit_code);
 }
 
-std::string with_rank(std::string path, int rank) {
-  constexpr std::string_view kPlace = "{rank}";
-  const std::size_t at = path.find(kPlace);
-  return at == std::string::npos ? path : path.replace(at, kPlace.size(), std::to_string(rank));
-}
-
-void require_team(const Outcome& outcome) {
-  if (outcome.status == Status::team_lost) throw TeamLost(outcome.message);
-}
-
-Team::Traffic since(const Team::Traffic& before, const Team::Traffic& now) {
-  return {now.calls - before.calls, now.long_calls - before.long_calls, now.bytes - before.bytes,
-          now.seconds - before.seconds};
-}
-
 }  // namespace pdbfw::cli

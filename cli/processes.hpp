@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "pdbfw/result.hpp"
 #include "pdbfw/team.hpp"
 
 namespace pdbfw::cli {
@@ -40,14 +39,5 @@ class Processes {
   void* module_ = nullptr;
   bool is_lost_ = false;
 };
-
-// "data-{rank}.txt" as the process of this rank reads it.
-[[nodiscard]] std::string with_rank(std::string path, int rank);
-
-// Throws TeamLost if that is how the solve has ended.
-void require_team(const Outcome& outcome);
-
-// What a team has exchanged since then.
-[[nodiscard]] Team::Traffic since(const Team::Traffic& before, const Team::Traffic& now);
 
 }  // namespace pdbfw::cli

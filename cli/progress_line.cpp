@@ -45,4 +45,11 @@ void ProgressLine::show(const Progress& progress) {
   std::fflush(stderr);
 }
 
+Callback watching(ProgressLine& line, const InterruptGuard& interrupt) {
+  return [&](const Progress& progress) {
+    line.show(progress);
+    return !interrupt.is_requested();
+  };
+}
+
 }  // namespace pdbfw::cli

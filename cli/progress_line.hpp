@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/clock.hpp"
+#include "cli/interrupt.hpp"
 #include "pdbfw/result.hpp"
 
 namespace pdbfw::cli {
@@ -25,5 +26,8 @@ class ProgressLine {
   double next_seconds_ = 0;
   Stopwatch watch_;
 };
+
+// A callback that shows the line and stops when interrupted; good as long as both live.
+[[nodiscard]] Callback watching(ProgressLine& line, const InterruptGuard& interrupt);
 
 }  // namespace pdbfw::cli

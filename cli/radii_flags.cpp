@@ -52,8 +52,9 @@ PathData read_path_data(const DataArgument& data, const FieldFlags& flags, const
   const Stopwatch load;
   weights.read(out.request.formulation);
   features.read(out.request.formulation);
-  out.data = read_dataset(data.path(), reading);
-  static_cast<void>(out.data.A->by_column());
+  Dataset read = read_dataset(data.path(), reading);
+  out.samples = {.A = std::move(read.A), .target = std::move(read.target), .name = data.name()};
+  static_cast<void>(out.samples.A->by_column());
   out.load_seconds = load.seconds();
   return out;
 }

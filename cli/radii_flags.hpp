@@ -7,6 +7,7 @@
 
 #include "cli/options.hpp"
 #include "pdbfw/cross_validation.hpp"
+#include "pdbfw/fit.hpp"
 
 namespace pdbfw::cli {
 
@@ -23,7 +24,7 @@ class RadiiFlags {
 
 // The data and the formulation of a command that learns vectors, read and judged.
 struct PathData {
-  Dataset data;
+  Samples samples;
   Request request;
   double load_seconds = 0;
 };

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <tuple>
 
 #include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
@@ -11,28 +9,29 @@
 namespace pdbfw::cli {
 namespace {
 
-struct Norms {
-  Index nonzeros = 0;
-  double l1 = 0;
-};
-
-Norms norms(const std::vector<double>& x) {
-  Norms out;
-  for (const double value : x) {
-    if (value != 0) ++out.nonzeros;
-    out.l1 += std::abs(value);
-  }
-  return out;
+bool has_classes(const Fitted& fitted) {
+  return fitted.model.kind == ModelKind::one_vs_rest || fitted.model.kind == ModelKind::joint;
 }
 
-// A small norm alone says little: weights on their way to the boundary have one too. But where the multiplier of the
-// radius is 0 at the dual point, its value is a lower bound for every larger radius as well.  [M6]
-bool proof_ignores_radius(const Problem& problem, const std::vector<double>& y) {
-  if (!problem.set->has_dead_zone()) return false;
-  std::vector<double> u(static_cast<std::size_t>(problem.d()));
-  multiply_transposed(*problem.A, y, u);
-  for (double& u_j : u) u_j /= -static_cast<double>(problem.n());
-  return problem.set->dead_zone(u, problem.regulariser->curvatures()).multiplier == 0;
+bool is_matrix(const Fitted& fitted) { return fitted.model.kind == ModelKind::matrix; }
+
+// Of all solves: the status and the message of the first that did not converge, or of the first; work and seconds in
+// all.
+Outcome overall(const Fitted& fitted) {
+  const auto stopped = std::find_if(fitted.outcomes.begin(), fitted.outcomes.end(),
+                                    [](const Outcome& outcome) { return outcome.status != Status::converged; });
+  Outcome all = stopped == fitted.outcomes.end() ? fitted.outcomes.front() : *stopped;
+  all.solver = fitted.outcomes.front().solver;
+  all.work = {};
+  all.seconds = 0;
+  for (const Outcome& outcome : fitted.outcomes) {
+    all.work.iterations += outcome.work.iterations;
+    all.work.oracle_calls += outcome.work.oracle_calls;
+    all.work.multiply_adds += outcome.work.multiply_adds;
+    all.work.data_passes += outcome.work.data_passes;
+    all.seconds += outcome.seconds;
+  }
+  return all;
 }
 
 template <class Number>
@@ -65,6 +64,117 @@ Json field_value(const Field& field, const Request& request) {
   return text;
 }
 
+// What was in force; null for what had no say.
+Json settings_json(const TrainReport& report) {
+  const Formulation& formulation = report.fitted.formulation;
+  const Outcome& outcome = report.fitted.outcomes.front();
+  const Request in_force{formulation, outcome.settings};
+  Json settings = Json::object();
+  for (const Field& field : fields()) {
+    const bool has_say = applies(field, formulation, outcome);
+    settings[std::string(field.name)] = has_say ? field_value(field, in_force) : Json();
+  }
+  settings["values"] = report.values;
+  return settings;
+}
+
+Json team_json(const Samples& samples, const Team::Traffic& traffic) {
+  return {{"processes", samples.team->size()},
+          {"exchanges", traffic.calls},
+          {"long_exchanges", traffic.long_calls},
+          {"bytes_sent", traffic.bytes},
+          {"seconds_exchanging", traffic.seconds}};
+}
+
+// "4; 2e+05 bytes sent by each in 120 exchanges, ..."
+std::string team_text(const Samples& samples, const Team::Traffic& traffic, Index iterations) {
+  return fmt::format("{}; {:.3g} bytes sent by each in {} exchanges, {:.3g} an iteration; {:.3g} s of exchanging",
+                     samples.team->size(), traffic.bytes, traffic.calls,
+                     traffic.bytes / static_cast<double>(std::max<Index>(1, iterations)), traffic.seconds);
+}
+
+std::string_view targets_name(const Model& model) {
+  if (!model.classes.empty()) return "classes";
+  return model.labels.empty() ? "numbers" : "labels";
+}
+
+Json problem_json(const TrainReport& report) {
+  const Fitted& fitted = report.fitted;
+  Json out{{"n", report.samples.rows()}, {"d", fitted.model.features()}};
+  if (fitted.model.kind != ModelKind::vector) out["c"] = fitted.model.outputs();
+  out["nonzeros"] = report.samples.nonzeros();
+  if (has_classes(fitted)) out["strategy"] = to_string(fitted.model.kind);
+  if (is_matrix(fitted)) out["targets"] = targets_name(fitted.model);
+  out["loss"] = fitted.formulation.loss;
+  out["set"] = fitted.formulation.set;
+  out["radius"] = fitted.formulation.radius;
+  out["ridge"] = fitted.ridge;
+  return out;
+}
+
+Json solution_json(const Fitted& fitted) {
+  const auto& [model, size] = std::tie(fitted.model, fitted.size);
+  const double multiplier = without_negative_zero(fitted.outcomes.front().multiplier);
+  if (is_matrix(fitted)) return {{"rank", size.nonzeros}, {"trace_norm", size.norm}, {"multiplier", multiplier}};
+  Json out{{"nonzeros", size.nonzeros}, {"l1_norm", size.norm}};
+  if (has_classes(fitted)) {
+    out["largest_l1_norm_of_a_class"] = size.largest_of_output;
+    return out;
+  }
+  out["multiplier"] = multiplier;
+  if (fitted.formulation.intercept) out["intercept"] = model.intercept();
+  if (const auto& free = model.formulation.free_features; !free.empty()) out["free_features"] = free.size();
+  return out;
+}
+
+Json classes_json(const Fitted& fitted) {
+  const Model& model = fitted.model;
+  Json out = Json::array();
+  for (std::size_t k = 0; k < model.classes.size(); ++k) {
+    Json one{{"class", model.classes[k]},
+             {"nonzeros", model.weights[k].at.size()},
+             {"intercept", model.intercept(static_cast<Index>(k))}};
+    if (model.kind == ModelKind::one_vs_rest) {
+      one["status"] = to_string(model.statuses[k]);
+      one["certificate"] = to_json(model.certificates[k]);
+    }
+    out.push_back(one);
+  }
+  return out;
+}
+
+// "102 labels, 3.2 a row", "10 classes" or "600 numbers a row"; nothing for two classes or one number.
+std::string targets_text(const TrainReport& report) {
+  const Model& model = report.fitted.model;
+  const Index outputs = model.outputs();
+  if (model.kind == ModelKind::vector) return {};
+  if (!model.classes.empty()) return ", " + counted(outputs, "class", "classes");
+  if (model.labels.empty()) return ", " + counted(outputs, "number a row", "numbers a row");
+  const LabelLists& labels = report.samples.labels;
+  const double per_row = static_cast<double>(labels.place.size()) / static_cast<double>(labels.rows());
+  return fmt::format(", {}, {:.3g} a row", counted(outputs, "label", "labels"), per_row);
+}
+
+std::string strategy_text(ModelKind kind) {
+  if (kind == ModelKind::joint) return ", all classes jointly";
+  return kind == ModelKind::one_vs_rest ? ", one class against the rest" : "";
+}
+
+std::string status_line(const Fitted& fitted) {
+  if (fitted.outcomes.size() == 1) return status_text(fitted.outcomes.front());
+  const auto done = std::count(fitted.model.statuses.begin(), fitted.model.statuses.end(), Status::converged);
+  const auto all = static_cast<std::ptrdiff_t>(fitted.outcomes.size());
+  if (done == all) return fmt::format("converged: all {} classes", all);
+  return fmt::format("{}: {} of {} classes converged", to_string(overall(fitted).status), done, all);
+}
+
+std::string certificate_line(const Model& model) {
+  const std::size_t at = worst(model.certificates);
+  const std::string text = certificate_text(model.certificates[at]);
+  return model.kind == ModelKind::one_vs_rest ? fmt::format("worst of all, class {}: {}", model.classes[at], text)
+                                              : text;
+}
+
 }  // namespace
 
 double without_negative_zero(double value) { return value == 0 ? 0 : value; }
@@ -84,55 +194,49 @@ Json to_json(const Work& work) {
           {"multiply_adds", work.multiply_adds}};
 }
 
-Json settings_json(const Formulation& formulation, const Outcome& outcome, const std::string& values) {
-  const Request in_force{formulation, outcome.settings};
-  Json settings = Json::object();
-  for (const Field& field : fields()) {
-    const bool has_say = applies(field, formulation, outcome);
-    settings[std::string(field.name)] = has_say ? field_value(field, in_force) : Json();
+Json to_json(const FitMeasures& measures) {
+  Json out = Json::object();
+  switch (measures.kind) {
+    case FitMeasures::Kind::none:
+      break;
+    case FitMeasures::Kind::classes:
+      return {{"accuracy", measures.accuracy}, {"correct", measures.correct}};
+    case FitMeasures::Kind::numbers:
+      out["rmse"] = measures.rmse;
+      if (measures.r_squared) out["r_squared"] = *measures.r_squared;
+      break;
+    case FitMeasures::Kind::labels:
+      out["micro_f1"] = measures.labels.micro_f1;
+      out["macro_f1"] = measures.labels.macro_f1;
+      out["hamming_loss"] = measures.labels.hamming_loss;
+      for (const auto& [k, share] : measures.precision) out[fmt::format("precision_at_{}", k)] = share;
   }
-  settings["values"] = values;
-  return settings;
-}
-
-Json to_json(const TeamReport& team) {
-  return {{"processes", team.processes},
-          {"exchanges", team.traffic.calls},
-          {"long_exchanges", team.traffic.long_calls},
-          {"bytes_sent", team.traffic.bytes},
-          {"seconds_exchanging", team.traffic.seconds}};
+  return out;
 }
 
 Json to_json(const TrainReport& report) {
-  const auto& [problem, result, formulation] = std::tie(report.problem, report.result, report.formulation);
-  const Norms size = norms(result.x);
+  const auto& [samples, fitted] = std::tie(report.samples, report.fitted);
+  const Outcome all = overall(fitted);
   Json out;
-  out["status"] = to_string(result.status);
-  out["message"] = result.message;
-  out["solver"] = result.solver;
-  out["problem"] = {{"n", problem.samples()},
-                    {"d", problem.features()},
-                    {"nonzeros", report.nonzeros},
-                    {"loss", formulation.loss},
-                    {"set", formulation.set},
-                    {"radius", formulation.radius},
-                    {"ridge", problem.regulariser->smoothness()}};
-  out["certificate"] = to_json(result.certificate);
-  if (report.penalty)
-    out["penalised"] = {{"alpha", report.penalty->alpha}, {"certificate", to_json(report.penalty->certificate)}};
-  out["solution"] = {
-      {"nonzeros", size.nonzeros}, {"l1_norm", size.l1}, {"multiplier", without_negative_zero(result.multiplier)}};
-  if (formulation.intercept) out["solution"]["intercept"] = result.intercept;
-  if (!problem.free_features.empty()) out["solution"]["free_features"] = problem.free_features.size();
-  out["fit"] = to_json(report.fit);
-  out["work"] = to_json(result.work);
-  out["seconds"] = {{"load", report.load_seconds}, {"solve", result.seconds}, {"pass_pair", report.pass_pair_seconds}};
-  out["settings"] = settings_json(formulation, result, report.values);
-  const RowSource* const source = problem.A->source();
+  out["status"] = to_string(all.status);
+  out["message"] = all.message;
+  out["solver"] = all.solver;
+  out["problem"] = problem_json(report);
+  out["certificate"] = to_json(fitted.model.certificates[worst(fitted.model.certificates)]);
+  if (fitted.penalty)
+    out["penalised"] = {{"alpha", fitted.penalty->alpha}, {"certificate", to_json(fitted.penalty->certificate)}};
+  out["solution"] = solution_json(fitted);
+  if (has_classes(fitted)) out["classes"] = classes_json(fitted);
+  out["fit"] = to_json(fitted.measures);
+  out["work"] = to_json(all.work);
+  out["seconds"] = {{"load", report.load_seconds}, {"solve", all.seconds}};
+  if (fitted.model.kind == ModelKind::vector) out["seconds"]["pass_pair"] = report.pass_pair_seconds;
+  out["settings"] = settings_json(report);
+  const RowSource* const source = samples.A->source();
   out["streamed"] = source != nullptr ? to_json(source->traffic()) : Json();
   out["start"] = report.start.empty() ? Json() : Json(report.start);
   out["resumed"] = to_json(report.resumed);
-  if (report.team) out["team"] = to_json(*report.team);
+  if (fitted.traffic) out["team"] = team_json(samples, *fitted.traffic);
   out["model"] = report.model;
   return out;
 }
@@ -165,57 +269,68 @@ std::string work_text(const Outcome& outcome) {
                      outcome.work.data_passes, outcome.solver);
 }
 
-std::string solution_text(const TrainReport& report) {
-  const Norms size = norms(report.result.x);
-  std::string text = fmt::format("{} of {} features, l1 norm {:.6g}", size.nonzeros, report.result.x.size(), size.l1);
-  constexpr double kInside = 1 - 1e-6;
-  if (report.formulation.set != "simplex" && report.problem.set->has_dead_zone() &&
-      report.result.status == Status::converged && !report.team && size.l1 < kInside * report.formulation.radius &&
-      proof_ignores_radius(report.problem, report.result.y))
+std::string solution_text(const Fitted& fitted) {
+  const auto& [model, size] = std::tie(fitted.model, fitted.size);
+  if (has_classes(fitted))
+    return fmt::format("{} of {}, l1 norm {:.6g}, of one class at most {:.6g}", size.nonzeros, size.entries, size.norm,
+                       size.largest_of_output);
+  std::string text = is_matrix(fitted)
+                         ? fmt::format("{} of at most {}, trace norm {:.6g}", size.nonzeros, size.entries, size.norm)
+                         : fmt::format("{} of {} features, l1 norm {:.6g}", size.nonzeros, size.entries, size.norm);
+  if (fitted.has_slack_radius)
     text += fmt::format("; the radius {} does not bind within the gap: no larger one gains more than that",
-                        report.formulation.radius);
-  if (!report.problem.free_features.empty())
-    text += fmt::format("; besides {}", counted(static_cast<Index>(report.problem.free_features.size()), "free feature",
-                                                "free features"));
-  if (report.formulation.intercept) text += fmt::format("; intercept {:.6g}", report.result.intercept);
+                        fitted.formulation.radius);
+  if (const auto& free = model.formulation.free_features; !free.empty())
+    text += fmt::format("; besides {}", counted(static_cast<Index>(free.size()), "free feature", "free features"));
+  if (fitted.formulation.intercept) text += fmt::format("; intercept {:.6g}", model.intercept());
   return text;
 }
 
 std::string seconds_text(const TrainReport& report) {
-  if (report.pass_pair_seconds == 0)  // of streamed data it would take as long as two passes of the solver
-    return fmt::format("load {:.3g}, solve {:.3g}", report.load_seconds, report.result.seconds);
+  const double solve = overall(report.fitted).seconds;
+  if (report.pass_pair_seconds == 0) return fmt::format("load {:.3g}, solve {:.3g}", report.load_seconds, solve);
   return fmt::format("load {:.3g}, solve {:.3g}, pass pair {:.3g}; the solve took {:.3g} pass pairs",
-                     report.load_seconds, report.result.seconds, report.pass_pair_seconds,
-                     report.result.seconds / report.pass_pair_seconds);
+                     report.load_seconds, solve, report.pass_pair_seconds, solve / report.pass_pair_seconds);
 }
 
-std::string team_text(const TeamReport& team, Index iterations) {
-  return fmt::format("{}; {:.3g} bytes sent by each in {} exchanges, {:.3g} an iteration; {:.3g} s of exchanging",
-                     team.processes, team.traffic.bytes, team.traffic.calls,
-                     team.traffic.bytes / static_cast<double>(std::max<Index>(1, iterations)), team.traffic.seconds);
+std::string to_text(const FitMeasures& measures) {
+  if (measures.kind == FitMeasures::Kind::classes)
+    return fmt::format("{:.6g}% ({}/{})", 100 * measures.accuracy, measures.correct, measures.rows);
+  if (measures.kind == FitMeasures::Kind::numbers)
+    return fmt::format("RMSE {:.6g}", measures.rmse) +
+           (measures.r_squared ? fmt::format(", R2 {:.6g}", *measures.r_squared) : "");
+  std::string text =
+      fmt::format("micro F1 {:.4f}, macro F1 {:.4f}", measures.labels.micro_f1, measures.labels.macro_f1);
+  for (const auto& [k, share] : measures.precision) text += fmt::format(", precision@{} {:.4f}", k, share);
+  return text;
 }
 
 std::string summary(const TrainReport& report) {
-  const auto& [problem, result] = std::tie(report.problem, report.result);
-  Facts facts{{"data", fmt::format("{}: {}, {}, {}", report.data, counted(problem.samples(), "row", "rows"),
-                                   counted(problem.features(), "feature", "features"),
-                                   counted(report.nonzeros, "non-zero", "non-zeros"))},
-              {"problem", problem_text(report.formulation, problem.regulariser->smoothness())},
-              {"status", status_text(result)},
-              {"certificate", certificate_text(result.certificate)},
-              {"non-zeros", solution_text(report)},
-              {report.fit.is_classification ? "accuracy" : "fit", to_text(report.fit) + " on these data"},
-              {"work", work_text(result)},
-              {"seconds", seconds_text(report)},
-              {"model", report.model}};
-  if (report.penalty)
-    facts.insert(facts.begin() + 4, {"penalised", fmt::format("alpha {:.6g}: {}", report.penalty->alpha,
-                                                              certificate_text(report.penalty->certificate))});
-  if (const RowSource* const source = problem.A->source(); source != nullptr)
-    facts.insert(facts.end() - 1, {"streamed", to_text(source->traffic())});
-  if (!report.start.empty()) facts.insert(facts.begin() + 2, {"start", report.start});
-  if (report.resumed) facts.insert(facts.begin() + 2, {"resumed", to_text(*report.resumed)});
-  if (report.team) facts.insert(facts.end() - 1, {"processes", team_text(*report.team, result.work.iterations)});
+  const auto& [samples, fitted] = std::tie(report.samples, report.fitted);
+  const Model& model = fitted.model;
+  const Outcome all = overall(fitted);
+  Facts facts;
+  const auto tell = [&](std::string name, std::string text) { facts.emplace_back(std::move(name), std::move(text)); };
+  tell("data", fmt::format("{}: {}, {}, {}{}", report.data, counted(samples.rows(), "row", "rows"),
+                           counted(model.features(), "feature", "features"),
+                           counted(samples.nonzeros(), "non-zero", "non-zeros"), targets_text(report)));
+  tell("problem", problem_text(fitted.formulation, fitted.ridge) + strategy_text(model.kind));
+  if (report.resumed) tell("resumed", to_text(*report.resumed));
+  if (!report.start.empty()) tell("start", report.start);
+  tell("status", status_line(fitted));
+  tell("certificate", certificate_line(model));
+  if (fitted.penalty)
+    tell("penalised",
+         fmt::format("alpha {:.6g}: {}", fitted.penalty->alpha, certificate_text(fitted.penalty->certificate)));
+  tell(is_matrix(fitted) ? "rank" : "non-zeros", solution_text(fitted));
+  tell(fitted.measures.kind == FitMeasures::Kind::classes ? "accuracy" : "fit",
+       to_text(fitted.measures) + " on these data");
+  tell("work", work_text(all));
+  tell("seconds", seconds_text(report));
+  if (const RowSource* const source = samples.A->source(); source != nullptr)
+    tell("streamed", to_text(source->traffic()));
+  if (fitted.traffic) tell("processes", team_text(samples, *fitted.traffic, all.work.iterations));
+  tell("model", report.model);
   return aligned(facts);
 }
 

@@ -2,22 +2,23 @@
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "base/clock.hpp"
-#include "cli/classes_training.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/load_model.hpp"
-#include "cli/low_rank_training.hpp"
 #include "cli/processes.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/report.hpp"
 #include "cli/train_options.hpp"
-#include "cli/training.hpp"
+#include "cli/ways.hpp"
 #include "io/models/model_file.hpp"
 #include "io/output_file.hpp"
 #include "io/text_sink.hpp"
 #include "linalg/pass_pair.hpp"
-#include "pdbfw/predict.hpp"
+#include "pdbfw/fit.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -31,168 +32,136 @@ std::string default_model(const std::string& data) {
   return name.string() + ".model";
 }
 
-// Throws InputError when the format cannot hold such a model.
-void require_format(ModelFormat format, const Formulation& formulation,
-                    const std::optional<std::array<double, 2>>& labels) {
+// As far as the options tell: of a loss of two classes, the data may turn out to have more.
+Way way_of(const TrainOptions& options, const Formulation& formulation) {
+  switch (kind_of(formulation)) {
+    case ModelKind::matrix:
+      return Way::matrix;
+    case ModelKind::joint:
+      return Way::joint;
+    default:
+      return options.liblinear.folds() ? Way::folds : Way::one_model;
+  }
+}
+
+void require_obeyed(const TrainOptions& options, const Request& request, Way way) {
+  require_obeyed(*options.parser, request, way, Processes::here().count() > 1);
+  if (way != Way::joint) options.flags.require_a_say(request);  // whose losses and solver are others
+}
+
+// Throws InputError when the format cannot hold a model of this kind, with these classes.
+void require_format(const TrainOptions& options, const Formulation& formulation, ModelKind kind,
+                    const std::vector<double>& classes) {
+  const ModelFormat format = options.model_format();
+  if (format == ModelFormat::pdbfw) return;
+  if (options.wants_probabilities && format == ModelFormat::liblinear)
+    throw InputError("probabilities", "format liblinear", "the format pdbfw or mapped");
+  if (kind != ModelKind::vector) {
+    const std::string_view whom = kind == ModelKind::matrix ? "the set trace" : "several classes";
+    if (options.format.empty())
+      throw InputError("MODEL", fmt::format("'{}'", options.model), fmt::format("not *.pdbm for {}", whom));
+    throw InputError("format", fmt::format("'{}'", options.format), fmt::format("pdbfw for {}", whom));
+  }
   Model empty;
   empty.formulation = formulation;
   empty.formulation.ridge.per_sample = false;
   empty.formulation.free_features.clear();
   empty.weights.resize(1);
-  if (labels) empty.classes.assign(labels->begin(), labels->end());
+  empty.classes = classes;
   MemorySink nowhere;
   write_model_to(nowhere, empty, format);
 }
 
+// Throws InputError unless the outputs can be written and are no input, and standard input and output are used once.
+void check_files(const TrainOptions& options, const std::string& model) {
+  const std::vector<std::string> inputs{options.atoms.path(), options.weights.path(), options.features.path()};
+  const auto check_output = [&](std::string_view option, const std::string& path, std::vector<std::string> others) {
+    require_writable(option, path);
+    require_other_file(option, path, options.data);
+    others.insert(others.begin(), inputs.begin(), inputs.end());
+    require_other_file(option, path, others);
+  };
+  if (options.data.path() == "-" && options.start == "-")
+    throw InputError("start", "'-'", "a file when the data come from standard input");
+  if (!options.start.empty() && !options.checkpoints.resumed().empty())
+    throw InputError("resume", "with --start", "one of the two");
+  if (model != "-") check_output("MODEL", model, {});
+  if (!options.trace.empty()) check_output("trace", options.trace, {options.start, model, "-"});
+  if (const std::string& checkpoint = options.checkpoints.path(); !checkpoint.empty()) {
+    if (checkpoint == "-") throw InputError("checkpoint", "'-'", "a file");
+    check_output("checkpoint", checkpoint, {options.start, model, options.trace});
+  }
+  if (model == "-" && options.is_json) throw InputError("MODEL", "'-'", "a file, because --json uses standard output");
+}
+
+// How the targets are to be read. Throws InputError where the option and the loss disagree.
+Targets wanted_targets(const TrainOptions& options, const Formulation& formulation) {
+  constexpr std::array<std::string_view, 4> kNames{"auto", "labels", "classes", "numbers"};  // as in Targets
+  const auto asked = static_cast<Targets>(chosen("targets", options.targets, {kNames.begin(), kNames.end()}));
+  const std::string& loss = formulation.loss;
+  Targets wanted = Targets::automatic;
+  if (loss == "softmax" || loss == "multiclass_hinge" || kind_of(formulation) == ModelKind::joint)
+    wanted = Targets::one_per_row;
+  if (loss.starts_with("multilabel")) wanted = Targets::labels;
+  if (asked != Targets::automatic && wanted != Targets::automatic && asked != wanted)
+    throw InputError("targets", fmt::format("'{}'", options.targets),
+                     fmt::format("{} for the loss {}", kNames[static_cast<std::size_t>(wanted)], loss));
+  if (kind_of(formulation) == ModelKind::vector) return Targets::one_per_row;
+  return asked == Targets::automatic ? wanted : asked;
+}
+
+void check_penalty(const TrainOptions& options, const Formulation& formulation) {
+  const bool is_liblinear = options.liblinear.has_penalty();
+  for (const char* flag : {"loss", "radius", "ridge", "intercept", "class_weight"})
+    if (is_liblinear && options.flags.given(flag)) throw InputError(flag, "with LIBLINEAR's options", "one of the two");
+  if (is_liblinear && options.alpha) throw InputError("alpha", "with LIBLINEAR's options", "one of the two");
+  if (is_liblinear && formulation.set != "l1" && formulation.set != "nonnegative")
+    throw InputError("-s", "given", fmt::format("a radius for the set {}", formulation.set));
+  if (options.alpha && options.flags.given("radius")) throw InputError("alpha", "with --radius", "one of the two");
+  if ((is_liblinear || options.alpha) && !options.start.empty())
+    throw InputError("start", fmt::format("'{}'", options.start), "with a radius, not with a penalty");
+}
+
+FitOptions fit_options(const TrainOptions& options, const Settings& settings) {
+  return {.settings = settings,
+          .alpha = options.alpha,
+          .cost = options.liblinear.cost(),
+          .wants_probabilities = options.wants_probabilities,
+          .keeps_proof = !options.leaves_out_proof,
+          .measures_fit = !options.is_silent(),
+          .start_name = options.start_name(),
+          .checkpoints = options.checkpoints.plan()};
+}
+
 // Everything that can be wrong without looking at the data, before an hour is spent on them.
 void check_early(const TrainOptions& options, const Request& request, const std::string& model) {
-  const bool has_labels = target_kind(request.formulation) == TargetKind::labels;
-  const std::optional<std::array<double, 2>> labels = has_labels ? std::optional(std::array{-1.0, 1.0}) : std::nullopt;
-  validate(request.settings);
-  if (options.wants_probabilities) require_calibration(request.formulation);
-  if (options.wants_probabilities && options.model_format() == ModelFormat::liblinear)
-    throw InputError("probabilities", "format liblinear", "the format pdbfw or mapped");
-  options.atoms.check(request.formulation);
-  options.weights.check(request.formulation);
-  options.features.check(request.formulation);
-  if (options.liblinear.has_penalty())
-    for (const char* flag : {"loss", "radius", "ridge", "intercept", "class_weight"})
-      if (options.flags.given(flag)) throw InputError(flag, "with LIBLINEAR's options", "one of the two");
-  if (options.liblinear.has_penalty() && options.alpha)
-    throw InputError("alpha", "with LIBLINEAR's options", "one of the two");
-  if (options.alpha && options.flags.given("radius")) throw InputError("alpha", "with --radius", "one of the two");
-  const bool has_penalty = options.alpha || options.liblinear.has_penalty();
-  if (has_penalty && request.formulation.set != "l1" && request.formulation.set != "nonnegative")
-    throw InputError(options.alpha ? "alpha" : "-s", "given",
-                     fmt::format("a radius for the set {}", request.formulation.set));
-  if (has_penalty && !options.start.empty())
-    throw InputError("start", fmt::format("'{}'", options.start), "with a radius, not with a penalty");
-  if (has_penalty) options.checkpoints.refuse_for("a penalty; give its radius");
-  require_format(options.model_format(), request.formulation, labels);
+  const Formulation& formulation = request.formulation;
+  const ModelKind kind = kind_of(formulation);
+  check_penalty(options, formulation);
+  options.atoms.check(formulation);
+  options.weights.check(formulation);
+  options.features.check(formulation);
+  check_fit(formulation, fit_options(options, request.settings));
+  if (kind == ModelKind::joint) options.flags.require_loss_to_read(formulation);
+  static_cast<void>(wanted_targets(options, formulation));
+  const bool has_labels = kind == ModelKind::vector && target_kind(formulation) == TargetKind::labels;
+  require_format(options, formulation, kind, has_labels ? std::vector{-1.0, 1.0} : std::vector<double>{});
   check_files(options, model);
 }
 
-// Of all rows, class weights included.
-double total_weight(const Prepared& prepared, const Dataset& data, const Formulation& f) {
-  double total = 0;
-  for (std::size_t i = 0; i < data.target.size(); ++i) {
-    const double by_row = f.sample_weight.empty() ? 1 : f.sample_weight[i];
-    const bool is_positive = prepared.labels && data.target[i] == (*prepared.labels)[1];
-    total += by_row * (is_positive ? f.class_weight.positive : f.class_weight.negative);
+// The model, and the trace if it is wanted: both or neither, as far as a file system lets anyone promise it.
+void write_files(const TrainOptions& options, const Fitted& fitted, const std::string& path) {
+  OutputFile model(path);
+  write_model_to(model, fitted.model, options.model_format());
+  std::optional<OutputFile> trace;
+  if (!options.trace.empty()) {
+    trace.emplace(options.trace);
+    trace->write(trace_csv(fitted.outcomes.front()));
+    trace->finish();
+    model.finish();
+    trace->commit();
   }
-  return sum_over(prepared.problem.team, total);
-}
-
-// As far as the options tell: of a loss of two classes, the data may turn out to have more.
-Way way_of(const TrainOptions& options, const Formulation& formulation) {
-  if (is_low_rank(formulation)) return Way::matrix;
-  if (is_joint(formulation)) return Way::joint;
-  return options.liblinear.folds() ? Way::folds : Way::one_model;
-}
-
-int train_together(const TrainOptions& options, const Request& request, const std::string& path, const TeamPtr& team) {
-  try {
-    if (is_low_rank(request.formulation)) return train_low_rank(options, request, path, team);
-    together(team, [&] { check_early(options, request, path); });
-    return train_team(options, request, path, team);
-  } catch (const TeamLost& lost) {
-    Processes::here().lose();
-    throw TeamLost(fmt::format("{}; no model was written", lost.what()));
-  }
-}
-
-int train(const TrainOptions& options) {
-  Request request = options.flags.request();
-  options.liblinear.apply(request);
-  if (options.liblinear.has_threads() && options.flags.given("threads"))
-    throw InputError("-n", "with --threads", "one of the two");
-  const Way way = way_of(options, request.formulation);
-  options.require_obeyed(request, way, Processes::here().count() > 1);
-  const std::string path = options.model.empty() ? default_model(options.data.path()) : options.model;
-  if (const TeamPtr team = Processes::here().join(options.patience))
-    return train_together(options, request, path, team);
-  if (way == Way::matrix) return train_low_rank(options, request, path);
-  if (way == Way::joint) return train_joint(options, request, path);
-  const ReadOptions read_options = options.data.read_options(request.settings.threads);
-  check_early(options, request, path);
-  const std::optional<Model> old = options.start.empty() ? std::nullopt : std::optional(load_model(options.start));
-
-  const Stopwatch load;
-  options.atoms.read(request.settings.threads, request.formulation);
-  options.weights.read(request.formulation);
-  options.features.read(request.formulation);
-  const Dataset data = options.memory.read(options.data.path(), read_options);
-  if (!data.A->is_streamed()) static_cast<void>(data.A->by_column());
-  const double load_seconds = load.seconds();
-  if (target_kind(request.formulation) == TargetKind::labels) {
-    const TeamRows rows = all_rows(data);
-    if (are_several_classes(rows.values.size(), rows.samples))
-      return train_one_vs_rest(options, request, path, rows, load_seconds, old);
-  }
-  if (options.liblinear.has_class_weights())
-    request.formulation.class_weight = options.liblinear.class_weight(encode_labels(data.target).original);
-  print_remark(options.liblinear.remarks());
-  if (way == Way::folds) return validate_as_liblinear(options, request, data);
-  Prepared prepared = prepare(data, options.data.name(), request.formulation);
-  require_format(options.model_format(), request.formulation, prepared.labels);
-  CheckpointedRun run;
-  if (options.checkpoints.is_given())
-    run.begin(options.checkpoints, fingerprint(*data.A, data.target, request.settings.threads),
-              inputs_of(request.formulation, request.settings.threads));
-  Start start = run.point();
-  if (old) start = start_from(*old, options.start_name(), prepared);
-  const bool is_silent = options.is_silent();
-  const double pass_pair_seconds = is_silent || data.A->is_streamed() ? 0 : measure_pass_pair(*data.A);
-
-  // Until the model is written: a Ctrl-C in between must not cost it.
-  const InterruptGuard interrupt;
-  const bool shows_progress = options.shows_progress();
-  const std::optional<double> alpha = alpha_of(options, prepared, data, request.formulation);
-  std::optional<Penalised> penalised;
-  if (alpha) {
-    penalised = solve_penalised_watched(prepared.problem, *alpha, request.settings, interrupt, shows_progress);
-    request.formulation.radius = penalised->radius;
-    prepared.problem.set = prepared.problem.set->with_radius(penalised->radius);
-  }
-  const Result result =
-      penalised ? std::move(penalised->result)
-                : solve_watched(prepared.problem, run.watched(request.settings), interrupt, shows_progress, start);
-  run.keep_end({result.x, result.y, result.multiplier}, result);
-  Model model = make_model(prepared, request.formulation, result, !options.leaves_out_proof);
-  if (options.wants_probabilities)
-    model.sigmoids =
-        calibrate(data.A, signs_from(data.target, model.classes[1]), request.formulation, request.settings, interrupt);
-  OutputFile model_file(path);
-  write_model_to(model_file, model, options.model_format());
-  commit_with_trace(options, result, model_file);
-  if (!is_silent) {
-    const Scores scores = predict_scores(*data.A, model, request.settings.threads);
-    const TrainReport report{
-        .data = options.data.name(),
-        .model = path,
-        .problem = prepared.problem,
-        .result = result,
-        .formulation = request.formulation,
-        .fit = measure_fit(scores.all(), data.target, model.classes),
-        .nonzeros = data.A->nonzeros(),
-        .load_seconds = load_seconds,
-        .pass_pair_seconds = pass_pair_seconds,
-        .values = options.data.values(),
-        .start = options.start_text(!start.y.empty()),
-        .resumed = run.resumed(),
-        .penalty = penalised ? std::optional(Penalty{*alpha, penalised->certificate}) : std::nullopt};
-    tell_after_writing(fmt::format("the model '{}'", path), [&] { tell(options, report); });
-  }
-  const bool is_calibrated = !options.wants_probabilities || !model.sigmoids.empty();
-  return result.status == Status::converged && is_calibrated ? kSuccess : kStopped;
-}
-
-}  // namespace
-
-std::optional<double> alpha_of(const TrainOptions& options, const Prepared& prepared, const Dataset& data,
-                               const Formulation& formulation) {
-  if (!options.liblinear.has_penalty()) return options.alpha;
-  return options.liblinear.alpha(total_weight(prepared, data, formulation));
+  model.commit();
 }
 
 void tell(const TrainOptions& options, const TrainReport& report) {
@@ -204,128 +173,119 @@ void tell(const TrainOptions& options, const TrainReport& report) {
     print(summary(report));
 }
 
-void TrainOptions::require_obeyed(const Request& request, Way way, bool has_team) const {
-  cli::require_obeyed(*parser, request, way, has_team);
-  if (way != Way::joint) flags.require_a_say(request);  // whose losses and solver are others
+// -v: how well the model does on rows that were held out; no model is written.
+int validate_as_liblinear(const TrainOptions& options, const Request& request, const Samples& samples) {
+  const InterruptGuard interrupt;
+  const HeldOutFit found = [&] {
+    ProgressLine line(options.shows_progress());
+    return fit_held_out(samples, request.formulation, fit_options(options, request.settings),
+                        *options.liblinear.folds(), watching(line, interrupt));
+  }();
+  if (!found.is_complete) throw Interrupted();
+  if (options.is_json)
+    print_json({{"folds", *options.liblinear.folds()},
+                {"accuracy", found.accuracy},
+                {"correct", found.correct},
+                {"largest_relative_gap", found.largest_relative_gap}});
+  else
+    print(fmt::format("Cross Validation Accuracy = {:.6g}%\n", 100 * found.accuracy));
+  return found.largest_relative_gap <= request.settings.tol ? kSuccess : kStopped;
 }
 
-std::string TrainOptions::start_text(bool has_proof) const {
-  if (start.empty()) return {};
-  return start_name() + (has_proof ? ": weights and proof" : ": weights");
+// What only the data tell: the loss, several classes in place of two, the weights of classes.
+void settle(const TrainOptions& options, const Samples& samples, Request& request) {
+  Formulation& formulation = request.formulation;
+  if (formulation.loss.empty()) {
+    formulation.loss = default_loss(samples, formulation);
+    options.flags.require_loss_to_read(formulation);
+  }
+  const ModelKind kind = kind_of(samples, formulation);
+  const std::vector<double> classes = kind == ModelKind::vector && target_kind(formulation) == TargetKind::labels
+                                          ? different_targets(samples, 3)
+                                          : std::vector<double>{};
+  together(samples.team, [&] {
+    if (kind == ModelKind::one_vs_rest) require_obeyed(options, request, Way::one_vs_rest);
+    require_format(options, formulation, kind, classes.size() == 2 ? classes : std::vector<double>{});
+    if (classes.size() == 2 && options.liblinear.has_class_weights())
+      formulation.class_weight = options.liblinear.class_weight({classes[0], classes[1]});
+  });
+  if (Processes::here().speaks()) print_remark(options.liblinear.remarks());
 }
 
-void TrainOptions::require_native_format(std::string_view whom) const {
-  if (model_format() == ModelFormat::pdbfw) return;
-  if (format.empty()) throw InputError("MODEL", fmt::format("'{}'", model), fmt::format("not *.pdbm for {}", whom));
-  throw InputError("format", fmt::format("'{}'", format), fmt::format("pdbfw for {}", whom));
+// With several processes the first one tells and writes for all.
+int train_together(const TrainOptions& options, Request request, const std::string& path, const TeamPtr& team) {
+  std::optional<Model> old;
+  const Stopwatch load;
+  ReadOptions reading;
+  together(team, [&] {
+    reading = options.data.read_options(request.settings.threads);
+    check_early(options, request, path);
+    if (!options.start.empty()) old = load_model(options.start);
+    options.memory.apply(options.data.path(), reading);
+    options.atoms.read(request.settings.threads, request.formulation);
+    options.weights.read(request.formulation);
+    options.features.read(request.formulation);
+  });
+  const Samples samples =
+      read_samples(options.data.path(), reading, wanted_targets(options, request.formulation), team);
+  const bool is_vector = kind_of(request.formulation) == ModelKind::vector;
+  if (!team && is_vector && !samples.A->is_streamed()) static_cast<void>(samples.A->by_column());
+  const double load_seconds = load.seconds();
+  settle(options, samples, request);
+  if (options.liblinear.folds()) return validate_as_liblinear(options, request, samples);
+  FitOptions how = fit_options(options, request.settings);
+  if (old) how.start = &*old;
+  const bool speaks = Processes::here().speaks();
+
+  // Until the model is written: a Ctrl-C in between must not cost it.
+  const InterruptGuard interrupt;
+  const Fitted fitted = [&] {
+    ProgressLine line(speaks && options.shows_progress(), is_low_rank(request.formulation) ? "rank" : "non-zeros");
+    return fit(samples, request.formulation, how, watching(line, interrupt));
+  }();
+  if (speaks) write_files(options, fitted, path);
+  if (speaks && !options.is_silent()) {
+    const bool has_pass_pair = fitted.model.kind == ModelKind::vector && !samples.A->is_streamed();
+    const TrainReport report{
+        samples,
+        fitted,
+        options.data.name(),
+        path,
+        load_seconds,
+        has_pass_pair ? measure_pass_pair(*samples.A) : 0,
+        options.data.values(),
+        old ? options.start_name() + (fitted.has_started_with_proof ? ": weights and proof" : ": weights") : "",
+        options.checkpoints.of_before()};
+    tell_after_writing(fmt::format("the model '{}'", path), [&] { tell(options, report); });
+  }
+  return fitted.has_converged ? kSuccess : kStopped;
 }
 
-void check_files(const TrainOptions& options, const std::string& model) {
-  if (options.data.path() == "-" && options.start == "-")
-    throw InputError("start", "'-'", "a file when the data come from standard input");
-  if (!options.start.empty() && !options.checkpoints.resumed().empty())
-    throw InputError("resume", "with --start", "one of the two");
-  require_writable("MODEL", model);
-  if (model != "-") {
-    require_other_file("MODEL", model, options.data);
-    require_other_file("MODEL", model, {options.atoms.path(), options.weights.path(), options.features.path()});
+int train(const TrainOptions& options) {
+  Request request = options.flags.request();
+  options.liblinear.apply(request);
+  if (options.liblinear.has_threads() && options.flags.given("threads"))
+    throw InputError("-n", "with --threads", "one of the two");
+  require_obeyed(options, request, way_of(options, request.formulation));
+  // Where none is given, the kind of model or the data choose.
+  if (!options.flags.given("loss") && kind_of(request.formulation) != ModelKind::vector)
+    request.formulation.loss = kind_of(request.formulation) == ModelKind::joint ? "softmax" : "";
+  const std::string path = options.model.empty() ? default_model(options.data.path()) : options.model;
+  try {
+    return train_together(options, request, path, Processes::here().join(options.patience));
+  } catch (const TeamLost& lost) {
+    Processes::here().lose();
+    throw TeamLost(fmt::format("{}; no model was written", lost.what()));
   }
-  if (!options.trace.empty()) {
-    require_writable("trace", options.trace);
-    require_other_file("trace", options.trace, options.data);
-    require_other_file(
-        "trace", options.trace,
-        {options.atoms.path(), options.weights.path(), options.features.path(), options.start, model, "-"});
-  }
-  if (const std::string& checkpoint = options.checkpoints.path(); !checkpoint.empty()) {
-    if (checkpoint == "-") throw InputError("checkpoint", "'-'", "a file");
-    require_writable("checkpoint", checkpoint);
-    require_other_file("checkpoint", checkpoint, options.data);
-    require_other_file(
-        "checkpoint", checkpoint,
-        {options.atoms.path(), options.weights.path(), options.features.path(), options.start, model, options.trace});
-  }
-  if (model == "-" && options.is_json) throw InputError("MODEL", "'-'", "a file, because --json uses standard output");
 }
 
-void commit_with_trace(const TrainOptions& options, const Outcome& outcome, OutputFile& model) {
-  if (options.trace.empty()) {
-    model.commit();
-    return;
-  }
-  OutputFile trace(options.trace);
-  trace.write(trace_csv(outcome));
-  trace.finish();
-  model.finish();
-  trace.commit();
-  model.commit();
-}
+}  // namespace
 
 Command add_train(CLI::App& tool) {
   CLI::App* parser =
       tool.add_subcommand("train", "Learn a linear model, sparse or of low rank, and prove how good it is");
   const auto options = std::make_shared<TrainOptions>();
-  options->parser = parser;
-  options->data.add(*parser);
-  parser
-      ->add_option("MODEL", options->model,
-                   "Where the model goes; - is standard output.\n(default: the data's file name without .gz, .bz2, .xz "
-                   "or .zst,\nplus .model, in this folder)")
-      ->type_name("");
-  options->flags.add_all(*parser);
-  options->atoms.add(*parser);
-  options->weights.add(*parser);
-  options->features.add(*parser);
-  options->liblinear.add(*parser);
-  options->memory.add(*parser);
-  options->checkpoints.add(*parser);
-  parser->get_option("DATA")->required(false);  // a checkpoint knows it
-  parser
-      ->add_option_function<std::string>(
-          "--alpha",
-          [options](const std::string& text) {
-            options->alpha = parse_number("alpha", text, "a finite number > 0");
-            if (!(*options->alpha > 0)) throw InputError("alpha", fmt::format("'{}'", text), "a finite number > 0");
-          },
-          "Instead of --radius: the weight of the sum of the absolute weights, added to what is\n"
-          "minimised. The radius that says the same is found, told and kept in the model")
-      ->type_name("NUMBER")
-      ->group(std::string(heading(FieldGroup::model)));
-  parser
-      ->add_option("--start", options->start,
-                   "Begin at this model, learnt from similar data or for another radius or ridge:\nthe same answer, "
-                   "sooner. Features that it does not know begin at zero; - is standard input")
-      ->type_name("OLD_MODEL");
-  parser
-      ->add_option(
-          "--targets", options->targets,
-          "Set trace: whether a row has any number of labels (3,17,40), one class, or several numbers (a .npy\nfile "
-          "of --labels); auto: as the loss says, else classes unless some row has several labels.\n"
-          "(auto | labels | classes | numbers; default auto)")
-      ->type_name("NAME");
-  parser->add_flag("--probabilities", options->wants_probabilities,
-                   "Losses smooth_hinge and squared_hinge: fit a sigmoid to scores out of five folds, so that\n"
-                   "predict --probabilities can tell them (logistic and softmax have them anyway)");
-  parser
-      ->add_option("--format", options->format,
-                   "Of the model file; mapped: binary, for many processes of pdbfw predict at once.\n"
-                   "(pdbfw | liblinear | mapped; default mapped if the name ends in .pdbm, else pdbfw)")
-      ->type_name("NAME");
-  parser->add_flag("--no-proof", options->leaves_out_proof, "Leave the dual point out of the model: a smaller file");
-  parser
-      ->add_option_function<std::string>(
-          "--patience",
-          [options](const std::string& text) {
-            options->patience = parse_number("patience", text, "a finite number > 0");
-            if (!(options->patience > 0))
-              throw InputError("patience", fmt::format("'{}'", text), "a finite number > 0");
-          },
-          "Of several processes (mpirun): seconds without a word from the others after which one\n"
-          "gives up. (default 300)")
-      ->type_name("SECONDS");
-  parser->add_option("--trace", options->trace, "Write the course of the solve as CSV")->type_name("FILE");
-  options->add_json(*parser);
-  options->add_quiet(*parser);
+  options->add(*parser);
   parser->footer(
       "Exit code: 0 converged, 2 stopped before the tolerance (the model is written all the same), 1 error:\n"
       "nothing is written, unless the error is that the summary cannot be printed after the model was written.\n"

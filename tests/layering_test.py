@@ -24,7 +24,7 @@ PUBLIC = {
              "low_rank_problem", "joint_problem"],
     "data": ["dataset", "metrics", "low_rank_data", "features"],
     "io": ["data_file", "checkpoint", "model"],
-    "apps": ["fields", "solve", "pdbfw", "low_rank", "joint", "recovery", "cross_validation", "predict"],
+    "apps": ["fit", "samples", "fields", "solve", "pdbfw", "low_rank", "joint", "recovery", "cross_validation", "predict"],
 }
 ROOM_OF_HEADER = {header: room for room, headers in PUBLIC.items() for header in headers}
 

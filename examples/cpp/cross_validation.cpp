@@ -16,8 +16,8 @@ int main() {
   pdbfw::Formulation formulation{.loss = "logistic", .radius = 20, .ridge = {0.01, false}, .intercept = true};
   formulation.class_weight = pdbfw::parse_class_weight("balanced");
 
-  const pdbfw::CrossValidation cv =
-      pdbfw::cross_validate(A, labels, {.formulation = formulation, .path = {.points = 5}, .score = "auc", .folds = 4});
+  const pdbfw::CrossValidation cv = pdbfw::cross_validate(
+      {.A = A, .target = labels}, {.formulation = formulation, .path = {.points = 5}, .score = "auc", .folds = 4});
   for (std::size_t r = 0; r < cv.radii.size(); ++r)
     std::printf("radius %8.4f   %s %.3f +- %.3f\n", cv.radii[r], cv.score.c_str(), cv.mean[r], cv.standard_error[r]);
 

@@ -1,7 +1,7 @@
 // Which radius? k-fold cross-validation over a path of radii. The folds share the data in memory: a row that is held
 // out has the weight 0.
 //
-//   const pdbfw::CrossValidation cv = pdbfw::cross_validate(A, b, {.formulation = {.loss = "logistic"}});
+//   const pdbfw::CrossValidation cv = pdbfw::cross_validate(samples, {.formulation = {.loss = "logistic"}});
 //   cv.radii[cv.best], cv.radii[cv.one_standard_error], cv.mean[cv.best]
 #pragma once
 
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "pdbfw/formulation.hpp"
+#include "pdbfw/samples.hpp"
 #include "pdbfw/solve.hpp"
 
 namespace pdbfw {
@@ -46,10 +47,10 @@ struct CrossValidation {
   bool is_complete = true;                   // false: the callback stopped it, and the folds that are there are whole
 };
 
-// Throws InputError. The settings' limits are those of one solve; their seed deals out the folds too.
-[[nodiscard]] CrossValidation cross_validate(const MatrixPtr& A, const std::vector<double>& b,
-                                             const CrossValidationOptions& options = {}, const Settings& settings = {},
-                                             const Callback& callback = {});
+// Two classes or one number per row. Throws InputError. The settings' limits are those of one solve; their seed deals
+// out the folds too.
+[[nodiscard]] CrossValidation cross_validate(const Samples& samples, const CrossValidationOptions& options = {},
+                                             const Settings& settings = {}, const Callback& callback = {});
 
 // The score of every row, by a model that was learnt without its fold: what fit_sigmoid (metrics.hpp) is to be given.
 // Throws InputError. Where the callback stops it, the list is empty.

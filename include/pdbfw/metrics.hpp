@@ -47,11 +47,13 @@ struct LabelMetrics {
   double macro_f1 = 0;
   double hamming_loss = 0;  // the share of wrong decisions among all rows and labels
 };
-[[nodiscard]] LabelMetrics label_metrics(const ScoreTable& scores, const LabelLists& labels, double threshold = 0);
+[[nodiscard]] LabelMetrics label_metrics(const ScoreTable& scores, const LabelLists& labels, double threshold = 0,
+                                         const TeamPtr& team = {});
 
 // The mean over the rows of: how many of the k labels with the largest scores the row has, over k. Of equal scores the
 // first count. A row with fewer than k labels cannot reach 1, and one without any counts as 0.
-[[nodiscard]] double precision_at(Index k, const ScoreTable& scores, const LabelLists& labels);
+[[nodiscard]] double precision_at(Index k, const ScoreTable& scores, const LabelLists& labels,
+                                  const TeamPtr& team = {});
 
 // The root of the mean squared error, and the mean absolute error.
 [[nodiscard]] double root_mean_squared_error(std::span<const double> predicted, std::span<const double> actual,

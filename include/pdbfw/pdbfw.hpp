@@ -17,6 +17,7 @@
 #include "pdbfw/problem.hpp"
 #include "pdbfw/quadratic_conjugate.hpp"
 #include "pdbfw/result.hpp"
+#include "pdbfw/samples.hpp"
 #include "pdbfw/separable.hpp"
 #include "pdbfw/set.hpp"
 #include "pdbfw/settings.hpp"
@@ -27,6 +28,7 @@
 #if __has_include(<Eigen/SparseCore>)
 #include "pdbfw/eigen.hpp"
 #include "pdbfw/factors.hpp"
+#include "pdbfw/fit.hpp"
 #include "pdbfw/joint.hpp"
 #include "pdbfw/joint_problem.hpp"
 #include "pdbfw/linear_map.hpp"

@@ -95,8 +95,9 @@ void bind_cross_validation(nb::module_& module) {
         if (groups) wanted.groups = as_vector(*groups);
         const std::vector<double> targets = as_vector(b);
         Watch watch(std::move(callback));
-        return to_dict(watch.run(
-            [&](const Callback& between) { return cross_validate(A.A, targets, wanted, request.settings, between); }));
+        return to_dict(watch.run([&](const Callback& between) {
+          return cross_validate({.A = A.A, .target = targets}, wanted, request.settings, between);
+        }));
       },
       nb::arg("A"), nb::arg("b"), nb::arg("options"), nb::arg("arrays"), nb::kw_only(), nb::arg("radii") = nb::none(),
       nb::arg("score"), nb::arg("folds"), nb::arg("groups") = nb::none(), nb::arg("callback") = nb::none());

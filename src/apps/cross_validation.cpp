@@ -10,6 +10,7 @@
 #include <map>
 #include <numeric>
 
+#include "apps/model_problem.hpp"
 #include "apps/named.hpp"
 #include "apps/registry.hpp"
 #include "base/random.hpp"
@@ -154,21 +155,22 @@ std::vector<Index> make_folds(std::span<const double> targets, Index folds, std:
   return fold;
 }
 
-CrossValidation cross_validate(const MatrixPtr& A, const std::vector<double>& b, const CrossValidationOptions& options,
-                               const Settings& settings, const Callback& callback) {
+CrossValidation cross_validate(const Samples& samples, const CrossValidationOptions& options, const Settings& settings,
+                               const Callback& callback) {
   CrossValidation cv;
   cv.score = chosen_score(options, make_loss(options.formulation)->target_kind() == TargetKind::labels);
   const Score score = find("score", kScores, cv.score);
   cv.larger_is_better = score.larger_is_better;
   bool goes_on = true;
   const Callback watch = [&](const Progress& progress) { return goes_on = !callback || callback(progress); };
-  const Problem whole = make_problem(A, b, options.formulation);
+  const VectorProblem whole = make_vector_problem(samples, options.formulation);
+  const std::vector<double> b = whole.classes.empty() ? samples.target : signs_of(samples.target, whole.classes[1]);
   const std::vector<Index> fold = make_folds(b, options.folds, settings.seed, options.groups);
-  cv.radii = options.radii.empty() ? path_radii(whole, options.path, settings, watch) : options.radii;
+  cv.radii = options.radii.empty() ? path_radii(whole.problem, options.path, settings, watch) : options.radii;
   std::sort(cv.radii.begin(), cv.radii.end());
 
   for (Index k = 0; k < options.folds && goes_on; ++k) {
-    const Problem problem = make_problem(A, b, without_fold(options.formulation, fold, k));
+    const Problem problem = make_problem(samples.A, b, without_fold(options.formulation, fold, k));
     const std::vector<PathPoint> path = solve_path(problem, cv.radii, settings, watch);
     if (!goes_on) break;
     for (const PathPoint& point : path)

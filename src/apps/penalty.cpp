@@ -199,6 +199,37 @@ Penalised solve_directly(const Problem& problem, double alpha, const Settings& s
   return found;
 }
 
+// The solution where no feature is worth the penalty.
+void set_to_zero(const Problem& ball, int threads, Result& result) {
+  std::fill(result.x.begin(), result.x.end(), 0.0);
+  result.certificate = certify(ball, result.x, result.y, threads);
+}
+
+// From below, where balls are easy: features that went on as well as the best one begins would leave no loss here.
+double first_radius(double at_none, double most, double largest, double aim, const Known& known) {
+  return std::min(largest, known.last.radius > 0 ? known.last.radius_of(aim) : at_none / most);
+}
+
+// The status and the message are those of the penalised problem.
+void conclude(const Settings& settings, Penalised& best) {
+  const bool has_converged = best.certificate.relative_gap <= settings.tol;
+  if (has_converged)
+    best.result.status = Status::converged;
+  else if (best.result.status == Status::converged)
+    best.result.status = Status::stalled;
+  best.result.settings.tol = settings.tol;
+  best.result.message = fmt::format("penalised: relative gap {} {} tol {}", text_of_gap(best.certificate.relative_gap),
+                                    has_converged ? "<=" : ">", settings.tol);
+}
+
+// Whether a ball that is solved to `tol` tells too little about where to look next.
+bool is_too_rough(const RadiusSearch& search, const RadiusPoints& last, double tol, double accurate) {
+  const bool is_here = std::abs(search.excess(last.multiplier)) <= kFar;
+  return (is_here && tol > accurate) || (search.is_stuck() && tol > kBest);
+}
+
+bool is_stopped(Status status) { return status == Status::interrupted || status == Status::time_limit; }
+
 // For solvers that know balls only, and for rows that are elsewhere.
 Penalised search_radius(const Problem& problem, double alpha, const Settings& settings, const Callback& callback,
                         Known& known) {
@@ -210,11 +241,7 @@ Penalised search_radius(const Problem& problem, double alpha, const Settings& se
   // high.
   double above = std::min(kAbove * std::sqrt(settings.tol), is_zero ? 0 : 0.5 * (most / alpha - 1));
   RadiusSearch search((1 + above) * alpha, largest);
-  // From below, where balls are easy: features that went on as well as the best one begins would leave no loss here.
-  double radius = is_zero ? kNothing * largest : std::min(largest, at_none / most);
-  if (!is_zero && known.last.radius > 0) {
-    radius = std::min(known.last.radius_of((1 + above) * alpha), largest);
-  }
+  double radius = is_zero ? kNothing * largest : first_radius(at_none, most, largest, (1 + above) * alpha, known);
   Settings inner = settings;
   inner.tol = is_zero ? accurate : std::max(accurate, kRough);
   Problem ball = problem;
@@ -225,19 +252,15 @@ Penalised search_radius(const Problem& problem, double alpha, const Settings& se
     Result result = solve(ball, inner, callback, known.start);
     if (result.status == Status::team_lost) throw TeamLost(result.message);  // nothing can be certified any more
     const double norm = l1_norm(result.x);
-    if (is_zero) {
-      std::fill(result.x.begin(), result.x.end(), 0.0);
-      result.certificate = certify(ball, result.x, result.y, settings.threads);
-    }
+    if (is_zero) set_to_zero(ball, settings.threads, result);
     const Certificate c = certify_penalised(problem, alpha, result.x, result.y, settings.threads);
     known.start = {result.x, result.y, result.multiplier};
     known.last.add(radius, result.multiplier);
-    const bool is_stopped = result.status == Status::interrupted || result.status == Status::time_limit;
+    const bool is_last = is_stopped(result.status);
     if (!(c.relative_gap >= best.certificate.relative_gap)) best = {radius, std::move(result), c};
-    if (best.certificate.relative_gap <= settings.tol || is_stopped) break;
+    if (best.certificate.relative_gap <= settings.tol || is_last) break;
     search.add(known.last, norm);
-    const bool is_here = std::abs(search.excess(known.last.multiplier)) <= kFar;
-    if ((is_here && inner.tol > accurate) || (search.is_stuck() && inner.tol > kBest)) {  // the same ball, better
+    if (is_too_rough(search, known.last, inner.tol, accurate)) {  // the same ball, better
       inner.tol = std::max(kBest, inner.tol > accurate ? accurate : inner.tol / 30);
       search.forget();
       continue;
@@ -251,12 +274,7 @@ Penalised search_radius(const Problem& problem, double alpha, const Settings& se
     radius = search.next(known.last);
   }
   if (is_zero) known = {};  // says nothing about the size of others
-  best.result.status = best.certificate.relative_gap <= settings.tol ? Status::converged
-                       : best.result.status == Status::converged     ? Status::stalled
-                                                                     : best.result.status;
-  best.result.settings.tol = settings.tol;
-  best.result.message = fmt::format("penalised: relative gap {} {} tol {}", text_of_gap(best.certificate.relative_gap),
-                                    best.certificate.relative_gap <= settings.tol ? "<=" : ">", settings.tol);
+  conclude(settings, best);
   return best;
 }
 

@@ -61,6 +61,15 @@ void count(bool is_predicted, bool is_there, Counts& counts) {
   if (!is_predicted && is_there) ++counts.false_negatives;
 }
 
+void sum_over(const TeamPtr& team, std::vector<Counts>& counts) {
+  if (!team) return;
+  std::vector<double> numbers;
+  for (const Counts& c : counts)
+    numbers.insert(numbers.end(), {c.true_positives, c.false_positives, c.false_negatives});
+  team->sum(numbers);
+  for (std::size_t k = 0; k < counts.size(); ++k) counts[k] = {numbers[3 * k], numbers[3 * k + 1], numbers[3 * k + 2]};
+}
+
 // What the rows count.
 class RowWeights {
  public:
@@ -159,10 +168,15 @@ double accuracy(const ScoreTable& scores, std::span<const Index> classes, std::s
   return sum_over(team, right) / c.total();
 }
 
-LabelMetrics label_metrics(const ScoreTable& scores, const LabelLists& labels, double threshold) {
-  check_scores(scores, labels.rows());
-  check_numbers("threshold", {&threshold, 1});
-  std::vector<Counts> counts(static_cast<std::size_t>(count_labels(scores, labels)));
+LabelMetrics label_metrics(const ScoreTable& scores, const LabelLists& labels, double threshold, const TeamPtr& team) {
+  Index own_labels = 0;
+  together(team, [&] {
+    check_scores(scores, labels.rows());
+    check_numbers("threshold", {&threshold, 1});
+    own_labels = count_labels(scores, labels);
+  });
+  const std::vector<double> of_members = gathered_at_all(team, {static_cast<double>(own_labels)});
+  std::vector<Counts> counts(static_cast<std::size_t>(*std::max_element(of_members.begin(), of_members.end())));
   std::vector<bool> is_there(counts.size(), false);
   for (Index i = 0; i < labels.rows(); ++i) {
     const std::span<const double> row = row_of(scores, i);
@@ -173,6 +187,7 @@ LabelMetrics label_metrics(const ScoreTable& scores, const LabelLists& labels, d
       is_there[static_cast<std::size_t>(label)] = false;
     }
   }
+  sum_over(team, counts);
   Counts all;
   LabelMetrics metrics;
   for (const Counts& label : counts) {
@@ -182,22 +197,26 @@ LabelMetrics label_metrics(const ScoreTable& scores, const LabelLists& labels, d
     metrics.macro_f1 += label.f1() / static_cast<double>(counts.size());
   }
   metrics.micro_f1 = all.f1();
-  const double decisions = static_cast<double>(labels.rows()) * static_cast<double>(counts.size());
+  const double rows = sum_over(team, static_cast<double>(labels.rows()));
+  const double decisions = rows * static_cast<double>(counts.size());
   metrics.hamming_loss = (all.false_positives + all.false_negatives) / decisions;
   return metrics;
 }
 
-double precision_at(Index k, const ScoreTable& scores, const LabelLists& labels) {
-  check_scores(scores, labels.rows());
-  if (k < 1 || k > scores.columns)
-    throw InputError("k", fmt::format("{}", k), fmt::format("a number in 1 .. {}, the labels", scores.columns));
+double precision_at(Index k, const ScoreTable& scores, const LabelLists& labels, const TeamPtr& team) {
+  together(team, [&] {
+    check_scores(scores, labels.rows());
+    if (k < 1 || k > scores.columns)
+      throw InputError("k", fmt::format("{}", k), fmt::format("a number in 1 .. {}, the labels", scores.columns));
+  });
   double hits = 0;
   for (Index i = 0; i < labels.rows(); ++i) {
     const std::vector<Index> best = best_places(row_of(scores, i), k);
     for (const Index label : labels[i])
       if (std::find(best.begin(), best.end(), label) != best.end()) ++hits;
   }
-  return hits / static_cast<double>(k) / static_cast<double>(labels.rows());
+  const double rows = sum_over(team, static_cast<double>(labels.rows()));
+  return sum_over(team, hits) / static_cast<double>(k) / rows;
 }
 
 double root_mean_squared_error(std::span<const double> predicted, std::span<const double> actual,

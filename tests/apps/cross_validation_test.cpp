@@ -89,8 +89,8 @@ TEST(CrossValidate, AgreesWithFitsOnCopiesOfTheRows) {
       const Data data = random_data(loss, 2);
       const Formulation f{.loss = loss, .ridge = {2, true}, .intercept = intercept};
       const std::vector<double> radii{0.5, 2};
-      const CrossValidation cv =
-          cross_validate(data.A, data.b, {.formulation = f, .radii = radii, .folds = 3}, {.tol = 1e-9, .seed = 4});
+      const CrossValidation cv = cross_validate(
+          {.A = data.A, .target = data.b}, {.formulation = f, .radii = radii, .folds = 3}, {.tol = 1e-9, .seed = 4});
       ASSERT_EQ(cv.of_fold.size(), 3U);
       const std::vector<Index> fold = make_folds(data.b, 3, 4);
       Random random(2);
@@ -146,9 +146,9 @@ TEST(CrossValidate, WeightsAreRepeatedRows) {
       }
     }
     const auto rows = static_cast<Index>(b.size());
-    const CrossValidation by_weight = cross_validate(data.A, data.b, weighted, {.tol = 1e-11});
-    const CrossValidation by_row =
-        cross_validate(reference::sparse(reference::DenseMatrix(rows, 20, seen)), b, repeated, {.tol = 1e-11});
+    const CrossValidation by_weight = cross_validate({.A = data.A, .target = data.b}, weighted, {.tol = 1e-11});
+    const CrossValidation by_row = cross_validate(
+        {.A = reference::sparse(reference::DenseMatrix(rows, 20, seen)), .target = b}, repeated, {.tol = 1e-11});
     ASSERT_EQ(by_weight.of_fold.size(), 2U);
     for (std::size_t k = 0; k < 2; ++k)
       for (std::size_t r = 0; r < 2; ++r)
@@ -158,8 +158,8 @@ TEST(CrossValidate, WeightsAreRepeatedRows) {
 
 TEST(CrossValidate, ChoosesByMeanAndByOneStandardError) {
   const Data data = random_data("squared", 3);
-  const CrossValidation cv =
-      cross_validate(data.A, data.b, {.formulation = {.loss = "squared"}, .path = {.points = 8}, .folds = 6});
+  const CrossValidation cv = cross_validate({.A = data.A, .target = data.b},
+                                            {.formulation = {.loss = "squared"}, .path = {.points = 8}, .folds = 6});
   EXPECT_EQ(cv.score, "rmse");
   EXPECT_TRUE(std::is_sorted(cv.radii.begin(), cv.radii.end()));
   EXPECT_LE(cv.largest_relative_gap, 1e-4);
@@ -181,26 +181,28 @@ TEST(CrossValidate, KnowsItsScores) {
   for (const std::string_view score : score_names()) {
     const bool of_numbers = score == "rmse" || score == "r2";
     const Data& data = of_numbers ? numbers : labels;
-    const CrossValidation cv = cross_validate(data.A, data.b,
-                                              {.formulation = {.loss = of_numbers ? "squared" : "logistic"},
-                                               .radii = {0.01, 5},
-                                               .score = std::string(score)});
+    const CrossValidation cv =
+        cross_validate({.A = data.A, .target = data.b}, {.formulation = {.loss = of_numbers ? "squared" : "logistic"},
+                                                         .radii = {0.01, 5},
+                                                         .score = std::string(score)});
     EXPECT_EQ(cv.larger_is_better, score != "rmse" && score != "log_loss");
     EXPECT_EQ(cv.best, 1U) << score << ": a model that may be larger is better here";
   }
-  EXPECT_EQ(message_of([&] { (void)cross_validate(labels.A, labels.b, {.score = "rmse"}); }),
+  EXPECT_EQ(message_of([&] { (void)cross_validate({.A = labels.A, .target = labels.b}, {.score = "rmse"}); }),
             "score: 'rmse' breaks the rule: one of labels for the loss smooth_hinge");
-  EXPECT_EQ(message_of([&] { (void)cross_validate(labels.A, labels.b, {.score = "log_loss"}); }),
+  EXPECT_EQ(message_of([&] { (void)cross_validate({.A = labels.A, .target = labels.b}, {.score = "log_loss"}); }),
             "score: 'log_loss' breaks the rule: for the loss logistic, not for smooth_hinge");
-  EXPECT_NE(message_of([&] { (void)cross_validate(labels.A, labels.b, {.score = "acuracy"}); }).find("accuracy"),
+  EXPECT_NE(message_of([&] {
+              (void)cross_validate({.A = labels.A, .target = labels.b}, {.score = "acuracy"});
+            }).find("accuracy"),
             std::string::npos);
 }
 
 TEST(CrossValidate, StopsWhenAsked) {
   const Data data = random_data("logistic", 5);
   int calls = 0;
-  const CrossValidation cv = cross_validate(data.A, data.b, {.formulation = {.loss = "logistic"}}, {.tol = 1e-10},
-                                            [&](const Progress&) { return ++calls < 3; });
+  const CrossValidation cv = cross_validate({.A = data.A, .target = data.b}, {.formulation = {.loss = "logistic"}},
+                                            {.tol = 1e-10}, [&](const Progress&) { return ++calls < 3; });
   EXPECT_FALSE(cv.is_complete);
   EXPECT_TRUE(cv.of_fold.empty());
 }

@@ -352,7 +352,8 @@ TEST(FeatureRules, CrossValidationScoresThemOnTheDataAsGiven) {
   const Data data = uneven("squared", 14);
   const MatrixPtr A = reference::sparse(data.A);
   const Formulation f{.loss = "squared", .radius = 3, .standardise = true, .free_features = {0}, .intercept = true};
-  const CrossValidation cv = cross_validate(A, data.b, {.formulation = f, .radii = {1.0}, .folds = 3}, {.tol = 1e-8});
+  const CrossValidation cv =
+      cross_validate({.A = A, .target = data.b}, {.formulation = f, .radii = {1.0}, .folds = 3}, {.tol = 1e-8});
   const std::vector<Index> fold = make_folds(data.b, 3);
   for (Index k = 0; k < 3; ++k) {
     Formulation own = f;

@@ -165,5 +165,32 @@ class Fits(Doors):
             self.assertIn(f", R2 {met}", self.expect(0, "predict", "data.txt", "m", "out"))
 
 
+class Models(Doors):
+    def test_every_kind_is_proven_again_as_it_was_stated(self):
+        self.write("two.txt", rare_words())
+        self.write("several.txt", rare_words(classes=(1, 2, 5), shares=(1, 3, 1)))
+        self.write("lists.txt", rare_words(classes=("1,2", "2", "5"), shares=(1, 1, 1)))
+        for data, options in [("two.txt", []), ("two.txt", ["--loss", "logistic", "--intercept", "yes", "--alpha", "0.01"]),
+                              ("two.txt", ["--loss", "squared", "--standardise", "yes"]), ("several.txt", []),
+                              ("several.txt", ["--loss", "softmax"]), ("several.txt", ["--set", "l1_per_class"]),
+                              ("several.txt", ["--set", "trace"]), ("lists.txt", ["--set", "trace"])]:
+            with self.subTest(data=data, options=options):
+                radius = [] if "--alpha" in options else ["--radius", "0.5"]
+                train = self.expect_json(0, "train", data, "m", *radius, *options)
+                proven = self.expect_json(0, "certify", data, "m")
+                self.assertIs(proven["agrees"], True)
+                self.assertIs(proven["is_in_set"], True)
+                self.assertAlmostEqual(proven["certificate"]["primal"], train["certificate"]["primal"], places=9)
+
+    def test_path_and_cv_write_the_model_that_train_writes(self):
+        self.write("data.txt", rare_words())
+        options = ["--loss", "logistic", "--intercept", "yes", "--ridge", "0.01", "--tol", "1e-9"]
+        self.expect(0, "train", "data.txt", "train.model", "--radius", "2", "--quiet", *options)
+        self.expect(0, "path", "data.txt", "--radii", "2", "--model", "path.model", "--quiet", *options)
+        self.expect(0, "cv", "data.txt", "cv.model", "--radii", "2", "--folds", "2", "--quiet", *options)
+        self.assertEqual(self.read("cv.model"), self.read("train.model"))
+        self.assertEqual(self.read("path.model"), self.read("train.model"))
+
+
 if __name__ == "__main__":
     unittest.main()

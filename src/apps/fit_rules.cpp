@@ -1,0 +1,130 @@
+// What a fit learns, and which requests it refuses.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "apps/registry.hpp"
+#include "apps/validate_numbers.hpp"
+#include "pdbfw/fit.hpp"
+
+namespace pdbfw {
+namespace {
+
+// More different targets than this are numbers.
+constexpr std::size_t kMostClasses = 1'000;
+
+bool has_class_loss(const std::string& loss) { return loss == "softmax" || loss == "multiclass_hinge"; }
+
+void require_calibration(const std::string& loss) {
+  if (loss != "smooth_hinge" && loss != "squared_hinge")
+    throw InputError("probabilities", fmt::format("loss {}", loss),
+                     "for the losses smooth_hinge and squared_hinge; logistic and softmax give them anyway");
+}
+
+void check_penalty(const Formulation& formulation, const FitOptions& options) {
+  for (const auto& [field, number] : {std::pair{"alpha", options.alpha}, {"cost", options.cost}})
+    if (number && !(*number > 0 && std::isfinite(*number)))
+      throw InputError(field, fmt::format("{}", *number), "a finite number > 0");
+  const char* const field = options.alpha ? "alpha" : "cost";
+  if (options.alpha && options.cost) throw InputError("alpha", "with a cost", "one of the two");
+  if (formulation.set != "l1" && formulation.set != "nonnegative")
+    throw InputError(field, "given", fmt::format("a radius for the set {}", formulation.set));
+  if (options.start != nullptr)
+    throw InputError("start", fmt::format("'{}'", options.start_name), "with a radius, not with a penalty");
+  if (!options.checkpoints.path.empty())
+    throw InputError(options.checkpoints.resumed ? "resume" : "checkpoint", "given",
+                     "none for a penalty; give its radius");
+}
+
+void check_vector(const Formulation& formulation, const FitOptions& options) {
+  validate(options.settings);
+  static_cast<void>(target_kind(formulation));
+  if (options.wants_probabilities) require_calibration(formulation.loss);
+  if (options.alpha || options.cost) check_penalty(formulation, options);
+}
+
+void check_joint(const Formulation& formulation, const FitOptions& options) {
+  if (!formulation.loss.empty() && !has_class_loss(formulation.loss))
+    throw InputError("loss", fmt::format("'{}'", formulation.loss),
+                     fmt::format("softmax or multiclass_hinge for the set {}", formulation.set));
+  if (options.settings.solver != "auto" && options.settings.solver != "sequential")
+    throw InputError("solver", fmt::format("'{}'", options.settings.solver), "auto for classes learnt jointly");
+  validate_numbers(options.settings);
+}
+
+void check_matrix(const Formulation& f, const FitOptions& options) {
+  refuse_feature_rules(f, "the set trace");
+  for (const auto& [field, is_given] : {std::pair{"intercept", f.intercept},
+                                        {"class_weight", !f.class_weight.is_none()},
+                                        {"sample_weight", !f.sample_weight.empty()},
+                                        {"ridge_scale", !f.ridge_scale.empty()},
+                                        {"atoms", f.atoms != nullptr}})
+    if (is_given) throw InputError(field, "given", "none for the set trace");
+  validate_numbers(options.settings);
+}
+
+// What only models of one vector, or of one per class, can have.
+void refuse_vector_options(const FitOptions& options, std::string_view kind) {
+  for (const auto& [field, is_given] : {std::pair{"alpha", options.alpha.has_value()},
+                                        {"cost", options.cost.has_value()},
+                                        {"probabilities", options.wants_probabilities}})
+    if (is_given) throw InputError(field, "given", fmt::format("none for {}", kind));
+}
+
+}  // namespace
+
+ModelKind kind_of(const Formulation& formulation) {
+  if (formulation.set == kTrace) return ModelKind::matrix;
+  const bool is_joint = formulation.set == kPerClass || (formulation.set == "l1" && has_class_loss(formulation.loss));
+  return is_joint ? ModelKind::joint : ModelKind::vector;
+}
+
+ModelKind kind_of(const Samples& samples, const Formulation& formulation) {
+  const ModelKind kind = kind_of(formulation);
+  if (kind != ModelKind::vector || samples.targets != Targets::one_per_row ||
+      target_kind(formulation) != TargetKind::labels)
+    return kind;
+  const std::size_t different = different_targets(samples, kMostClasses + 1).size();
+  const bool are_several =
+      different > 2 && different <= kMostClasses && 2 * different <= static_cast<std::size_t>(samples.rows());
+  return are_several ? ModelKind::one_vs_rest : ModelKind::vector;
+}
+
+std::string default_loss(const Samples& samples, const Formulation& formulation) {
+  const ModelKind kind = kind_of(formulation);
+  if (kind == ModelKind::vector) return Formulation{}.loss;
+  if (kind == ModelKind::joint || samples.targets == Targets::one_per_row) return "softmax";
+  return samples.targets == Targets::numbers ? "squared" : "multilabel_smooth_hinge";
+}
+
+TargetKind target_kind(const Formulation& formulation) {
+  // The smallest problem there is; the target 1 fits every loss.
+  MatrixPtr one = own_csr<double, std::int32_t>(1, 1, {0, 1}, {0}, {1.0});
+  Formulation smallest = formulation;
+  if (smallest.set == kPolytope) smallest.atoms = one;  // or whatever else lies in one dimension
+  if (!smallest.ridge_scale.empty()) smallest.ridge_scale.resize(1);
+  smallest.intercept = false;
+  smallest.class_weight = {};
+  smallest.sample_weight.clear();
+  smallest.penalty_weight.clear();
+  smallest.free_features.clear();
+  smallest.standardise = false;
+  return make_problem(std::move(one), {1.0}, smallest).loss->target_kind();
+}
+
+void check_fit(const Formulation& formulation, const FitOptions& options) {
+  switch (kind_of(formulation)) {
+    case ModelKind::matrix:
+      refuse_vector_options(options, "the set trace");
+      return check_matrix(formulation, options);
+    case ModelKind::joint:
+      refuse_vector_options(options, "classes learnt jointly");
+      if (!options.checkpoints.path.empty()) throw InputError("checkpoint", "given", "none for classes learnt jointly");
+      return check_joint(formulation, options);
+    default:
+      return check_vector(formulation, options);
+  }
+}
+
+}  // namespace pdbfw
