@@ -281,19 +281,20 @@ def repeated_places():
 WALK = "docs/a-training-run.md"
 
 
+def walk():
+    """(file, functions) of every row of the walk's table."""
+    for file, called in re.findall(r"^\| *\d+ *\| *`([\w/.]+)` *\|([^|]*)\|", text_of(WALK), re.MULTILINE):
+        yield file, re.findall(r"`([\w:~]+)`", called)
+
+
 def training_run():
     """(functions, files, changes of room) of the walk, or None while it is not written."""
     if not (ROOT / WALK).is_file():
         return None
-    functions, files, rooms = set(), [], []
-    for row in re.findall(r"^\| *\d+ *\| *\[?`([\w/.]+)`[^|]*\|([^|]*)\|", text_of(WALK), re.MULTILINE):
-        file, called = row
-        functions |= {(file, name) for name in re.findall(r"`([\w:~]+)`", called)}
-        files.append(file)
-        parts = file.split("/")
-        rooms.append(parts[1] if parts[0] == "src" else parts[0])
-    changes = sum(a != b for a, b in zip(rooms, rooms[1:]))
-    return len(functions), len(set(files)), changes
+    steps = list(walk())
+    functions = {(file, name) for file, names in steps for name in names}
+    rooms = [parts[1] if parts[0] == "src" else parts[0] for parts in (file.split("/") for file, _ in steps)]
+    return len(functions), len({file for file, _ in steps}), sum(a != b for a, b in zip(rooms, rooms[1:]))
 
 
 # --- the table ---------------------------------------------------------------------------------------------------------

@@ -10,8 +10,9 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "docs" / "site"))
+sys.path[:0] = [str(ROOT / "docs" / "site"), str(ROOT / "scripts")]
 
+import census
 import headers
 
 PDBFW = os.environ["PDBFW"]
@@ -55,10 +56,25 @@ class Documentation(unittest.TestCase):
         for page in ("README.md", "docs/start/cpp.md"):
             self.assertIn(program, CPP_BLOCK.findall((ROOT / page).read_text()), page)
 
+    def test_readme_is_short(self):
+        self.assertLessEqual(len((ROOT / "README.md").read_text().splitlines()), 110)
+
     def test_first_steps_show_the_project_that_the_packaging_test_builds(self):
         project = (ROOT / "tests" / "packaging" / "outside" / "CMakeLists.txt").read_text()
         project = project[project.index("cmake_minimum"):].replace("outside", "first")
         self.assertIn(f"```cmake\n{project}```", (ROOT / "docs" / "start" / "cpp.md").read_text())
+
+    def test_the_walk_through_a_training_run_names_functions_that_are_there(self):
+        steps = list(census.walk())
+        self.assertGreater(len(steps), 20)
+        missing = []
+        for file, functions in steps:
+            if not (ROOT / file).is_file():
+                missing.append(file)
+                continue
+            there = {function.name.split("::")[-1] for function in census.Reader(file).functions}
+            missing += [f"{file}: {name}" for name in functions if name not in there]
+        self.assertEqual(missing, [])
 
     def test_settings_page_is_what_the_tool_prints(self):
         reference = subprocess.run([PDBFW, "reference"], capture_output=True, text=True, check=True).stdout
