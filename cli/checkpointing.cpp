@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 9> kOfThisCall{
     "--checkpoint", "--checkpoint-every", "--resume", "--json", "--quiet", "--trace",
     "--start",      "--patience",         "--help"};
 
-// Kept, but whoever resumes may say otherwise: another machine, other limits, another accuracy, other names. The data
+// Kept, but a run that resumes may change it: another machine, other limits, another accuracy, other names. The data
 // are told by their fingerprint, and so are weights and atoms.
 constexpr std::array<std::string_view, 19> kMayChange{"DATA",
                                                       "MODEL",

@@ -44,7 +44,7 @@ class CheckpointFlags {
   [[nodiscard]] std::optional<Resumed> of_before() const;
 
  private:
-  // Everything that was given and has a say in what is learnt or how.
+  // Everything that was given and affects what is learnt or how.
   [[nodiscard]] std::vector<CheckpointOption> options() const;
 
   CLI::App* parser_ = nullptr;

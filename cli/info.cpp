@@ -37,7 +37,7 @@ struct Description {
   Range row_norm;
   std::map<double, Index> classes;  // empty when there are too many
   Range target;
-  Index labels = 0;  // of data with several labels a row; the two above are empty then
+  Index labels = 0;  // of data with several labels per row; the two above are empty then
   Range row_labels;
   double mean_labels = 0;
   int index_bits = 0;  // 0: dense

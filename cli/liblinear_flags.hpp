@@ -3,7 +3,7 @@
 //   -s 5 | 6      min |w|_1 + C sum_i loss_i: squared hinge without its 1/2, or logistic; the penalty alpha = 1 / (C n)
 //   -c C          as above
 //   -B b [-R]     b >= 0: an intercept, as LIBLINEAR learns it with -R
-//   -wi weight    the class i counts so much
+//   -wi weight    the class i counts this much
 //   -v folds      cross-validation, and no model
 //   -n threads, -q
 #pragma once
@@ -32,7 +32,7 @@ class LiblinearFlags {
   [[nodiscard]] bool has_threads() const { return !threads_.empty(); }
   // C, with -s.
   [[nodiscard]] std::optional<double> cost() const;
-  // Of labels, LIBLINEAR's -wi. Throws InputError for a label that the data do not have.
+  // The class weights by LIBLINEAR's -wi. Throws InputError for a label that the data do not have.
   [[nodiscard]] ClassWeight class_weight(const std::array<double, 2>& labels) const;
   [[nodiscard]] bool has_class_weights() const { return !weights_.empty(); }
   [[nodiscard]] std::optional<Index> folds() const;

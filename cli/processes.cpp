@@ -13,7 +13,7 @@
 namespace pdbfw::cli {
 namespace {
 
-// How the launchers that there are tell a process who it is.
+// How the known launchers tell a process its rank.
 struct Launcher {
   const char* size;
   const char* rank;

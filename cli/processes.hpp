@@ -10,7 +10,7 @@ namespace pdbfw::cli {
 
 class Processes {
  public:
-  // Of this program: there is one.
+  // The one object of this program.
   static Processes& here();
 
   // The team of all; null when alone. MPI is started by the first call, which has the say about the patience in seconds

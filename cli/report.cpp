@@ -15,8 +15,8 @@ bool has_classes(const Fitted& fitted) {
 
 bool is_matrix(const Fitted& fitted) { return fitted.model.kind == ModelKind::matrix; }
 
-// Of all solves: the status and the message of the first that did not converge, or of the first; work and seconds in
-// all.
+// All solves as one: the status and the message of the first that did not converge, or of the first; work
+// and seconds in all.
 Outcome overall(const Fitted& fitted) {
   const auto stopped = std::find_if(fitted.outcomes.begin(), fitted.outcomes.end(),
                                     [](const Outcome& outcome) { return outcome.status != Status::converged; });
@@ -64,7 +64,7 @@ Json field_value(const Field& field, const Request& request) {
   return text;
 }
 
-// What was in force; null for what had no say.
+// What was in force; null for what had no effect.
 Json settings_json(const TrainReport& report) {
   const Formulation& formulation = report.fitted.formulation;
   const Outcome& outcome = report.fitted.outcomes.front();

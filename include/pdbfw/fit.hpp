@@ -95,7 +95,7 @@ struct Fitted {
   double ridge = 0;               // its weight, where that is one number
   FitMeasures measures{};         // on the samples
 
-  // Of the point in the set, which has no free features and may be scaled; of a matrix rank and trace norm.
+  // The size of the point in the set, which has no free features and may be scaled; for a matrix, rank and trace norm.
   struct Size {
     Index nonzeros = 0, entries = 0;         // of a matrix: rank, and the largest that it can have
     double norm = 0, largest_of_output = 0;  // l1 norm, in all and of one output; of a matrix the trace norm
@@ -135,7 +135,7 @@ struct PathRequest {
 [[nodiscard]] std::vector<Fitted> fit_path(const Samples& samples, const Formulation& formulation,
                                            const PathRequest& request = {}, const Settings& settings = {},
                                            const Callback& callback = {});
-// The one of the largest radius with at most so many features. Throws InputError where none has so few.
+// The one of the largest radius with at most this number of features. Throws InputError where none has so few.
 [[nodiscard]] const Fitted& largest_radius_of(const std::vector<Fitted>& path,
                                               std::optional<Index> most_features = std::nullopt);
 
@@ -171,7 +171,7 @@ void check_certifiable(const Model& model, const std::string& name, const Formul
 [[nodiscard]] bool is_in_set(const Certificate& certificate, double radius);
 // Whether a certificate that was found confirms a stated one, up to rounding.
 [[nodiscard]] bool confirms(const Certificate& found, const Certificate& stated, double radius);
-// Of several, the one with the largest relative gap.
+// The place of the one with the largest relative gap.
 [[nodiscard]] std::size_t worst(const std::vector<Certificate>& certificates);
 
 }  // namespace pdbfw

@@ -32,7 +32,7 @@ struct ScoreTable {
 // The class that each row is predicted to have, as its place: that of the largest score, and of equal ones the first.
 // One column alone is the score of the second of two classes: is_positive() decides.
 [[nodiscard]] std::vector<Index> predicted_places(const ScoreTable& scores);
-// Of the scores of one row, the places of the `count` largest, the best first; of equal ones the first.
+// The places of the `count` largest scores of one row, the best first; of equal ones the first.
 [[nodiscard]] std::vector<Index> best_places(std::span<const double> scores, Index count);
 
 // The share of rows that are predicted to have their own class.

@@ -184,7 +184,7 @@ CrossValidation cross_validate(const Samples& samples, const CrossValidationOpti
 
 namespace {
 
-// Of the rows here, as if all rows were in one place.
+// The folds of the rows here, dealt out as if all rows were in one place.
 std::vector<Index> own_folds(const std::vector<double>& b, Index folds, std::uint64_t seed, const TeamPtr& team) {
   if (!team) return make_folds(b, folds, seed);
   const std::vector<double> rows = gathered_at_all(team, {static_cast<double>(b.size())});
@@ -205,7 +205,7 @@ std::vector<double> out_of_fold_scores(const MatrixPtr& A, const std::vector<dou
     const Problem problem = make_problem(A, b, without_fold(formulation, fold, k), team);
     const Result result = solve(problem, settings, callback);
     if (result.status == Status::team_lost) throw TeamLost(result.message);
-    if (result.status == Status::interrupted) return {};  // at all members, whoever's callback it was
+    if (result.status == Status::interrupted) return {};  // at all members, whichever member's callback it was
     std::vector<double> w(b.size());
     multiply(*A, feature_weights(problem, result), w, settings.threads);
     for (std::size_t i = 0; i < b.size(); ++i)

@@ -85,7 +85,7 @@ Start vector_start(const Task& task, const VectorProblem& vector) {
   return {.x = point_of(vector.problem, old, 0), .y = proof_of(task.samples, old, 0).value_or(std::vector<double>{})};
 }
 
-// Of all rows, class weights included; balanced ones leave the sum as it is.
+// The sum of the weights of all rows, class weights included; balanced ones leave it as it is.
 double total_weight(const Task& task, const std::vector<double>& classes) {
   const Formulation& f = task.formulation;
   const std::vector<double>& target = task.samples.target;

@@ -12,7 +12,7 @@ namespace pdbfw {
 [[nodiscard]] Fitted begin_fit(ModelKind kind, const Samples& samples, const Formulation& formulation);
 
 void add_outcome(const Outcome& outcome, Fitted& fitted);
-// Of the point of one output.
+// Adds the point of one output.
 void add_size(std::span<const double> x, Fitted::Size& size);
 
 // The result for one vector of weights, with the y of all rows.

@@ -47,7 +47,7 @@ Matrix target_matrix(const Samples& samples, const PlacedTargets& targets, bool 
   return B;
 }
 
-// Those who learn several outputs at once keep all rows in memory.
+// Solvers that learn several outputs at once keep all rows in memory.
 void require_in_memory(const Samples& samples) {
   if (samples.A->is_streamed())
     throw InputError(samples.name, "larger than memory", "data in memory, for several outputs learnt together");

@@ -138,7 +138,7 @@ Samples read_alone(const std::string& path, const ReadOptions& options, Targets 
   return {};
 }
 
-// Of this member, before the sizes are compared.
+// The samples of this member, before the sizes are compared.
 Samples read_share(const std::string& path, const ReadOptions& options, Targets targets, const Team& team) {
   if (path == "-") throw InputError("DATA", "'-'", "a file, as several processes read it");
   const bool is_one_per_row = targets == Targets::one_per_row;
