@@ -11,9 +11,11 @@ LEVEL = {
     "base": 0,
     "linalg": 1,
     "core": 2, "data": 2,
-    "losses": 3, "maps": 3, "regularisers": 3, "sets": 3, "solvers": 3, "low_rank": 3, "joint": 3, "io": 3,
-    "apps": 4,
-    "cli": 5, "python": 5,
+    "steps": 3,
+    "baselines": 4,
+    "losses": 5, "maps": 5, "regularisers": 5, "sets": 5, "solvers": 5, "low_rank": 5, "joint": 5, "io": 5,
+    "apps": 6,
+    "cli": 7, "python": 7,
 }
 
 # The room that each public header speaks for.

@@ -58,9 +58,9 @@ struct Start {
 };
 
 struct Result : Outcome {
-  SparseRows X;       // d x c
-  Matrix Y;           // n x c: the proof
-  Vector intercepts;  // c, zeros where the formulation asks for none
+  SparseRows X;         // d x c
+  Matrix Y;             // n x c: the proof
+  Vector intercepts{};  // c, zeros where the formulation asks for none
 };
 
 }  // namespace pdbfw::joint

@@ -18,12 +18,14 @@ struct TracePoint;  // result.hpp
 namespace low_rank {
 struct Start;  // low_rank.hpp
 }  // namespace low_rank
+namespace joint {
+struct Start;  // joint.hpp
+}  // namespace joint
 
 // The point that a solve has come to, handed over every so many seconds, between two iterations: to be kept
 // (checkpoint.hpp), so that another solve can begin there. It is what the solver believes to be best, or the best that
 // was certified; the solve goes on as it would have without. Sparse solves call `save`, those of matrices
-// `save_matrix`, classes learnt jointly neither; what makes several solves (a path, a penalty, folds) does so in each
-// of them.
+// `save_matrix`, joint ones `save_joint`; what makes several solves (a path, a penalty, folds) does so in each of them.
 //
 // In a team every member gives the same `every_seconds` and a function. The clock of rank 0 decides; all are called at
 // the same place, each with all of x and its own rows of y, and may use the team.
@@ -31,6 +33,7 @@ struct Checkpoints {
   double every_seconds = 60;  // >= 0
   std::function<void(const Start& point, const TracePoint& now)> save{};
   std::function<void(const low_rank::Start& point, const TracePoint& now)> save_matrix{};
+  std::function<void(const joint::Start& point, const TracePoint& now)> save_joint{};
 };
 
 struct Settings {
@@ -59,18 +62,18 @@ struct Settings {
 
 // What a solver says about itself; solver_descriptions() (solve.hpp) lists all.
 struct SolverDescription {
-  std::string_view name;                      // as in Settings::solver
-  std::string_view summary;                   // what it is, in one line
-  std::string_view reference;                 // authors and year; "pdbfw" for what is our own
-  std::string_view losses;                    // that it takes: "any", or the rule
-  std::string_view sets;                      // that it takes: "any" but polytopes, or the rule
-  bool needs_ridge;                           // ridge 0 is refused
-  std::span<const std::string_view> options;  // the research settings that it reads, by name
-  bool takes_polytopes = false;               // a linear oracle of the set is enough for it
-  bool takes_intercept = false;               // it learns one
-  bool takes_free_features = false;           // it sees the loss as a whole, not sample by sample
-  bool takes_streamed = false;                // passes over the rows are enough for it, which need not be in memory
-  bool takes_team = false;                    // it needs only some of the rows, and a team that has the others
+  std::string_view name;                        // as in Settings::solver
+  std::string_view summary;                     // what it is, in one line
+  std::string_view reference;                   // authors and year; "pdbfw" for what is our own
+  std::string_view losses = "any";              // that it takes: "any", or the rule
+  std::string_view sets = "any";                // that it takes: "any" but polytopes, or the rule
+  bool needs_ridge = false;                     // ridge 0 is refused
+  std::span<const std::string_view> options{};  // the research settings that it reads, by name
+  bool takes_polytopes = false;                 // a linear oracle of the set is enough for it
+  bool takes_intercept = false;                 // it learns one
+  bool takes_free_features = false;             // it sees the loss as a whole, not sample by sample
+  bool takes_streamed = false;                  // passes over the rows are enough for it, which need not be in memory
+  bool takes_team = false;                      // it needs only some of the rows, and a team that has the others
 
   [[nodiscard]] bool reads(std::string_view option) const {
     for (const std::string_view own : options)

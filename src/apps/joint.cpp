@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "apps/registry.hpp"
+#include "apps/solving.hpp"
 #include "apps/validate_numbers.hpp"
 #include "base/names.hpp"
-#include "core/joint_certify.hpp"
 #include "joint/sequential.hpp"
 #include "losses/rows_with_intercept.hpp"
 #include "losses/weighted_rows.hpp"
@@ -79,22 +79,13 @@ void require_all_kinds(const Problem& p, const std::vector<double>& weight) {
 // A point that the solver may begin at: X in C, Y in the domain of the conjugate, or empty.
 Start taken_inside(const Problem& p, Start start) {
   if (start.X.rows > 0) {
-    const auto rows = static_cast<Index>(start.X.at.size());
-    if (start.X.rows != p.d() || start.X.columns() != p.c() || start.X.value.rows() != rows)
-      throw InputError("start.X", fmt::format("{} x {}", start.X.rows, start.X.columns()),
-                       fmt::format("{} x {}, or nothing", p.d(), p.c()));
-    if (!start.X.value.allFinite()) throw InputError("start.X", "not all are finite", "finite numbers");
+    check_start(start.X.rows, start.X.columns(), start.X.value.allFinite(), p.d(), p.c());
+    if (start.X.value.rows() != static_cast<Index>(start.X.at.size()))
+      throw InputError("start.X.value", fmt::format("{} rows", start.X.value.rows()),
+                       fmt::format("{}, one for each entry of start.X.at", start.X.at.size()));
     project(p, start.X.value);
   }
-  if (start.Y.rows() > 0) {
-    if (start.Y.rows() != p.n() || start.Y.cols() != p.c())
-      throw InputError("start.Y", fmt::format("{} x {}", start.Y.rows(), start.Y.cols()),
-                       fmt::format("{} x {}, or nothing", p.n(), p.c()));
-    if (!start.Y.allFinite()) throw InputError("start.Y", "not all are finite", "finite numbers");
-    Matrix inside;
-    p.loss->dual_proxes(p.B, Matrix::Zero(p.n(), p.c()), start.Y, 0, inside);
-    start.Y = std::move(inside);
-  }
+  start.Y = taken_into_domain(*p.loss, p.B, p.c(), std::move(start.Y));
   return start;
 }
 
@@ -152,11 +143,9 @@ Result solve(const Problem& problem, const Settings& settings, const Callback& c
   if (settings.solver != "auto" && settings.solver != "sequential")
     throw InputError("solver", fmt::format("'{}'", settings.solver), "auto for classes learnt jointly");
   validate(problem);
-  const double objective = problem.loss->total_value(problem.B, Matrix::Zero(problem.n(), problem.c()));
-  if (!std::isfinite(objective))
-    throw InputError("objective", fmt::format("{} at zero", objective),
-                     "a finite number; scale the data or the targets down");
-  Result result = run_sequential(problem, settings, callback, taken_inside(problem, start));
+  const double at_zero = problem.loss->total_value(problem.B, Matrix::Zero(problem.n(), problem.c()));
+  require_finite_objective(at_zero, "zero", "the data or the targets");
+  Result result = kSequentialSolver.solve(problem, settings, callback, taken_inside(problem, start));
   result.intercepts = intercepts(problem, result.X, settings.threads);
   return result;
 }

@@ -2,28 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
 
 #include "apps/named.hpp"
-#include "core/spectral_set.hpp"
+#include "apps/registry.hpp"
+#include "apps/solving.hpp"
+#include "baselines/low_rank/baselines.hpp"
 #include "losses/elementwise.hpp"
 #include "losses/multiclass_hinge.hpp"
 #include "losses/softmax.hpp"
-#include "low_rank/apg.hpp"
-#include "low_rank/auto.hpp"
-#include "low_rank/block_fw.hpp"
-#include "low_rank/factored.hpp"
-#include "low_rank/fw.hpp"
-#include "low_rank/pdbfw.hpp"
-#include "low_rank/pg.hpp"
-#include "low_rank/scgs.hpp"
-#include "low_rank/sfw.hpp"
-#include "low_rank/splitting.hpp"
-#include "low_rank/storc.hpp"
-#include "low_rank/svrf.hpp"
-#include "low_rank/svrg.hpp"
+#include "low_rank/solvers.hpp"
 #include "sets/psd_trace.hpp"
 #include "sets/trace_ball.hpp"
 
@@ -65,50 +56,31 @@ const std::vector<Entry<SetMaker>>& sets() {
   return all;
 }
 
-using SolverMaker = std::unique_ptr<const Solver> (*)();
-template <class Type>
-std::unique_ptr<const Solver> made() {
-  return std::make_unique<Type>();
-}
-const std::vector<Entry<SolverMaker>>& solvers() {
-  static const std::vector<Entry<SolverMaker>> all{
-      {"auto", &made<Auto>}, {"factored", &made<Factored>}, {"splitting", &made<Splitting>}, {"pdbfw", &made<Pdbfw>},
-      {"fw", &made<Fw>},     {"sfw", &made<Sfw>},           {"block_fw", &made<BlockFw>},    {"pg", &made<Pg>},
-      {"apg", &made<Apg>},   {"svrg", &made<Svrg>},         {"scgs", &made<Scgs>},           {"storc", &made<Storc>},
-      {"svrf", &made<Svrf>},
-  };
-  return all;
-}
+constexpr std::array kSolvers{
+    &kAutoSolver, &kFactoredSolver, &kSplittingSolver, &kPdbfwSolver, &kFwSolver,    &kSfwSolver,  &kBlockFwSolver,
+    &kPgSolver,   &kApgSolver,      &kSvrgSolver,      &kScgsSolver,  &kStorcSolver, &kSvrfSolver,
+};
 
 }  // namespace
 
 std::vector<std::string_view> loss_names() { return names(losses()); }
 std::vector<std::string_view> set_names() { return names(sets()); }
-std::vector<std::string_view> solver_names() { return names(solvers()); }
-
-std::vector<SolverDescription> solver_descriptions() {
-  std::vector<SolverDescription> out;
-  for (const auto& entry : solvers()) out.push_back(entry.make()->describe());
-  return out;
-}
+std::span<const Solver* const> solvers() { return kSolvers; }
+std::vector<SolverDescription> solver_descriptions() { return descriptions_of(kSolvers); }
+std::vector<std::string_view> solver_names() { return names_of(kSolvers); }
+const Solver& find_solver(std::string_view name) { return find_among(kSolvers, name); }
 
 std::shared_ptr<const RowLoss> make_row_loss(const Formulation& f) {
   const LossMaker make = find("loss", losses(), f.loss);
-  if (!(f.smoothing > 0 && f.smoothing <= 1))
-    throw InputError("smoothing", fmt::format("{}", f.smoothing), "a number in (0, 1]");
-  if (!(f.huber_width > 0 && std::isfinite(f.huber_width)))
-    throw InputError("huber_width", fmt::format("{}", f.huber_width), "a finite number > 0");
+  check_loss_numbers(f.smoothing, f.huber_width);
   return make(f);
 }
 
 std::shared_ptr<const SpectralSet> make_spectral_set(std::string_view name, double radius) {
   const SetMaker make = find("set", sets(), name);
-  if (!(radius > 0 && std::isfinite(radius)))
-    throw InputError("radius", fmt::format("{}", radius), "a finite number > 0");
+  check_radius(radius);
   return make(radius);
 }
-
-std::unique_ptr<const Solver> make_solver(std::string_view name) { return find("solver", solvers(), name)(); }
 
 Problem make_problem(MapPtr map, Matrix B, const Formulation& f, TeamPtr team) {
   Problem problem;

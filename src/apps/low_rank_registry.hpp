@@ -1,15 +1,16 @@
 // Where names meet types in the low-rank family: every loss, set and solver, once.
 #pragma once
 
-#include <memory>
+#include <span>
 #include <string_view>
 
-#include "core/low_rank_solver.hpp"
+#include "core/low_rank_judge.hpp"
 #include "pdbfw/low_rank.hpp"
 
 namespace pdbfw::low_rank {
 
 // Throws InputError for an unknown name (with the nearest known one).
-[[nodiscard]] std::unique_ptr<const Solver> make_solver(std::string_view name);
+[[nodiscard]] const Solver& find_solver(std::string_view name);
+[[nodiscard]] std::span<const Solver* const> solvers();
 
 }  // namespace pdbfw::low_rank

@@ -5,8 +5,8 @@
 #include <limits>
 #include <vector>
 
-#include "core/certify.hpp"
 #include "core/dual_value.hpp"
+#include "core/judge.hpp"
 #include "pdbfw/solve.hpp"
 #include "sets/l1_penalty.hpp"
 

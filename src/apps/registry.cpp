@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "apps/named.hpp"
+#include "apps/solving.hpp"
+#include "baselines/baselines.hpp"
 #include "losses/huber.hpp"
 #include "losses/logistic.hpp"
 #include "losses/smooth_hinge.hpp"
@@ -15,22 +17,7 @@
 #include "sets/l1_ball.hpp"
 #include "sets/nonnegative.hpp"
 #include "sets/simplex.hpp"
-#include "solvers/apg.hpp"
-#include "solvers/auto.hpp"
-#include "solvers/block_fw.hpp"
-#include "solvers/fw.hpp"
-#include "solvers/fw_away.hpp"
-#include "solvers/fw_pairwise.hpp"
-#include "solvers/pdbfw.hpp"
-#include "solvers/pdfw.hpp"
-#include "solvers/pg.hpp"
-#include "solvers/scgs.hpp"
-#include "solvers/sequential.hpp"
-#include "solvers/sharded.hpp"
-#include "solvers/storc.hpp"
-#include "solvers/svrf.hpp"
-#include "solvers/svrg.hpp"
-#include "solvers/working_set.hpp"
+#include "solvers/solvers.hpp"
 
 namespace pdbfw {
 namespace {
@@ -58,61 +45,46 @@ constexpr std::array<Entry<SetMaker>, 3> kSets{{
     {"nonnegative", [](double radius) -> std::shared_ptr<const Set> { return std::make_shared<Nonnegative>(radius); }},
 }};
 
-using SolverMaker = std::unique_ptr<const Solver> (*)();
-template <class Type>
-std::unique_ptr<const Solver> made() {
-  return std::make_unique<Type>();
-}
-constexpr auto kSolvers = std::to_array<Entry<SolverMaker>>({
-    {"auto", made<Auto>},
-    {"sequential", made<Sequential>},
-    {"working_set", made<WorkingSet>},
-    {"sharded", made<Sharded>},
-    {"pdbfw", made<Pdbfw>},
-    {"pdfw", made<Pdfw>},
-    {"fw", made<Fw>},
-    {"fw_away", made<FwAway>},
-    {"fw_pairwise", made<FwPairwise>},
-    {"block_fw", made<BlockFw>},
-    {"pg", made<Pg>},
-    {"apg", made<Apg>},
-    {"svrg", made<Svrg>},
-    {"scgs", made<Scgs>},
-    {"storc", made<Storc>},
-    {"svrf", made<Svrf>},
-});
+constexpr std::array kSolvers{
+    &kAutoSolver, &kSequentialSolver, &kWorkingSetSolver, &kShardedSolver, &kPdbfwSolver, &kPdfwSolver,
+    &kFwSolver,   &kFwAwaySolver,     &kFwPairwiseSolver, &kBlockFwSolver, &kPgSolver,    &kApgSolver,
+    &kSvrgSolver, &kScgsSolver,       &kStorcSolver,      &kSvrfSolver,
+};
 
 }  // namespace
 
 std::vector<std::string_view> loss_names() { return names(kLosses); }
 std::vector<std::string_view> set_names() { return names(kSets); }
-std::vector<std::string_view> solver_names() { return names(kSolvers); }
+std::span<const Solver* const> solvers() { return kSolvers; }
+std::vector<SolverDescription> solver_descriptions() { return descriptions_of(kSolvers); }
+std::vector<std::string_view> solver_names() { return names_of(kSolvers); }
+const Solver& find_solver(std::string_view name) { return find_among(kSolvers, name); }
 
-std::vector<SolverDescription> solver_descriptions() {
-  std::vector<SolverDescription> out;
-  for (const auto& entry : kSolvers) out.push_back(entry.make()->describe());
-  return out;
+void check_loss_numbers(double smoothing, double huber_width) {
+  if (!(smoothing > 0 && smoothing <= 1))
+    throw InputError("smoothing", fmt::format("{}", smoothing), "a number in (0, 1]");
+  if (!(huber_width > 0 && std::isfinite(huber_width)))
+    throw InputError("huber_width", fmt::format("{}", huber_width), "a finite number > 0");
+}
+
+void check_radius(double radius) {
+  if (!(radius > 0 && std::isfinite(radius)))
+    throw InputError("radius", fmt::format("{}", radius), "a finite number > 0");
 }
 
 std::shared_ptr<const Loss> make_loss(const Formulation& f) {
   const LossMaker make = find("loss", kLosses, f.loss);
-  if (!(f.smoothing > 0 && f.smoothing <= 1))
-    throw InputError("smoothing", fmt::format("{}", f.smoothing), "a number in (0, 1]");
-  if (!(f.huber_width > 0 && std::isfinite(f.huber_width)))
-    throw InputError("huber_width", fmt::format("{}", f.huber_width), "a finite number > 0");
+  check_loss_numbers(f.smoothing, f.huber_width);
   return make(f);
 }
 
 std::shared_ptr<const Set> make_set(const Formulation& f) {
   const bool is_polytope = f.set == kPolytope;
   const SetMaker make = is_polytope ? nullptr : find("set", kSets, f.set);
-  if (!(f.radius > 0 && std::isfinite(f.radius)))
-    throw InputError("radius", fmt::format("{}", f.radius), "a finite number > 0");
+  check_radius(f.radius);
   if (!is_polytope && f.atoms) throw InputError("atoms", "a matrix", fmt::format("none for the set {}", f.set));
   if (is_polytope && !f.atoms) throw InputError("atoms", "none", "a matrix of them for the set polytope");
   return is_polytope ? make_polytope(f.atoms, f.radius) : make(f.radius);
 }
-
-std::unique_ptr<const Solver> make_solver(std::string_view name) { return find("solver", kSolvers, name)(); }
 
 }  // namespace pdbfw

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
-#include "core/solver.hpp"
+#include "core/judge.hpp"
 #include "pdbfw/formulation.hpp"
 #include "pdbfw/solve.hpp"
 
@@ -14,7 +15,12 @@ namespace pdbfw {
 // Each throws InputError for an unknown name (with the nearest known one) or a number out of range.
 [[nodiscard]] std::shared_ptr<const Loss> make_loss(const Formulation& formulation);
 [[nodiscard]] std::shared_ptr<const Set> make_set(const Formulation& formulation);
-[[nodiscard]] std::unique_ptr<const Solver> make_solver(std::string_view name);
+[[nodiscard]] const Solver& find_solver(std::string_view name);
+[[nodiscard]] std::span<const Solver* const> solvers();
+
+// Throw InputError for a number out of range; for every family.
+void check_loss_numbers(double smoothing, double huber_width);
+void check_radius(double radius);
 
 // Throws InputError where features are to be scaled, weighed or free, which this kind of problem does not know.
 void refuse_feature_rules(const Formulation& formulation, std::string_view kind);

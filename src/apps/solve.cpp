@@ -1,17 +1,15 @@
 #include "pdbfw/solve.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <span>
 #include <vector>
 
 #include "apps/registry.hpp"
+#include "apps/solving.hpp"
 #include "apps/validate_numbers.hpp"
 #include "data/split_columns.hpp"
 
@@ -19,19 +17,15 @@ namespace pdbfw {
 
 void validate(const Settings& settings) {
   validate_numbers(settings);
-  (void)make_solver(settings.solver);
+  (void)find_solver(settings.solver);
 }
 
 namespace {
 
 void require_oracles(const Solver& solver, const Problem& p) {
-  if (p.set->has_dead_zone() || solver.describe().takes_polytopes) return;
-  std::vector<std::string_view> able;
-  for (const SolverDescription& other : solver_descriptions())
-    if (other.takes_polytopes) able.push_back(other.name);
-  throw InputError(
-      "solver", solver.name(),
-      fmt::format("one that needs a linear oracle only, for the set {}: {}", p.set->name(), fmt::join(able, ", ")));
+  if (p.set->has_dead_zone()) return;
+  require_able(solvers(), solver.about, &SolverDescription::takes_polytopes,
+               fmt::format("that needs a linear oracle only, for the set {}", p.set->name()));
 }
 
 void require_free_columns(const Solver& solver, const Problem& p) {
@@ -40,15 +34,10 @@ void require_free_columns(const Solver& solver, const Problem& p) {
   if (!p.set->has_dead_zone())
     throw InputError(field, p.has_intercept ? "true" : "given",
                      fmt::format("{} for the set {}", p.has_intercept ? "false" : "none", p.set->name()));
-  const bool is_intercept = p.free_features.empty() && p.has_intercept;
-  const auto can = [&](const SolverDescription& s) { return is_intercept ? s.takes_intercept : s.takes_free_features; };
-  if (can(solver.describe())) return;
-  std::vector<std::string_view> able;
-  for (const SolverDescription& other : solver_descriptions())
-    if (can(other)) able.push_back(other.name);
-  throw InputError(
-      "solver", solver.name(),
-      fmt::format("one that learns {}: {}", is_intercept ? "an intercept" : "free features", fmt::join(able, ", ")));
+  if (p.free_features.empty() && p.has_intercept)
+    require_able(solvers(), solver.about, &SolverDescription::takes_intercept, "that learns an intercept");
+  else
+    require_able(solvers(), solver.about, &SolverDescription::takes_free_features, "that learns free features");
 }
 
 void require_rows_in_memory(const Solver& solver, const Problem& p) {
@@ -56,23 +45,14 @@ void require_rows_in_memory(const Solver& solver, const Problem& p) {
   if (!p.set->has_dead_zone() && solver.name() != "fw")
     throw InputError("solver", solver.name(),
                      fmt::format("fw for data larger than memory and the set {}", p.set->name()));
-  if (solver.describe().takes_streamed) return;
-  std::vector<std::string_view> able;
-  for (const SolverDescription& other : solver_descriptions())
-    if (other.takes_streamed) able.push_back(other.name);
-  throw InputError("solver", solver.name(),
-                   fmt::format("one that takes data larger than memory: {}", fmt::join(able, ", ")));
+  require_able(solvers(), solver.about, &SolverDescription::takes_streamed, "that takes data larger than memory");
 }
 
 void require_team_work(const Solver& solver, const Problem& p) {
   if (!p.team) return;
   if (!p.set->has_dead_zone())
     throw InputError("set", p.set->name(), "l1 | simplex | nonnegative with several processes");
-  if (solver.describe().takes_team) return;
-  std::vector<std::string_view> able;
-  for (const SolverDescription& other : solver_descriptions())
-    if (other.takes_team) able.push_back(other.name);
-  throw InputError("solver", solver.name(), fmt::format("one for several processes: {}", fmt::join(able, ", ")));
+  require_able(solvers(), solver.about, &SolverDescription::takes_team, "for several processes");
 }
 
 // The best ones at x, which are those that the certificate has.
@@ -86,15 +66,15 @@ void add_free_weights(const Problem& p, int threads, Result& result) {
   result.free_weights.pop_back();
 }
 
-std::unique_ptr<const Solver> checked_solver(const Problem& problem, const Settings& settings) {
+const Solver& checked_solver(const Problem& problem, const Settings& settings) {
   validate(settings);
   validate(problem);
-  std::unique_ptr<const Solver> solver = make_solver(settings.solver);
-  require_team_work(*solver, problem);
-  require_oracles(*solver, problem);
-  require_free_columns(*solver, problem);
-  require_rows_in_memory(*solver, problem);
-  solver->check(problem, settings);
+  const Solver& solver = find_solver(settings.solver);
+  require_team_work(solver, problem);
+  require_oracles(solver, problem);
+  require_free_columns(solver, problem);
+  require_rows_in_memory(solver, problem);
+  solver.check(problem, settings);
   return solver;
 }
 
@@ -116,9 +96,7 @@ Origin checked_origin(const Problem& p) {
   }
   const double objective =
       sum_over(p.team, p.loss->total_value(p.b, origin.w)) / static_cast<double>(p.samples()) + origin.g;
-  if (!std::isfinite(objective))
-    throw InputError("objective", fmt::format("{} at the start", objective),
-                     "a finite number; scale the data, the targets or the radius down");
+  require_finite_objective(objective, "the start", "the data, the targets or the radius");
   return origin;
 }
 
@@ -154,30 +132,17 @@ Start taken_inside(const Problem& p, const Origin& origin, Start start) {
   return start;
 }
 
-// The team was lost before the first iteration.
-Result lost_at_once(const Problem& p, const Settings& settings, const std::string& why) {
-  constexpr double kUnknown = std::numeric_limits<double>::infinity();
-  Result result;
-  result.x = start_point(p);
-  result.y.assign(p.b.size(), 0.0);
-  result.status = Status::team_lost;
-  result.message = why + ": no gap was certified yet";
-  result.settings = settings;
-  result.certificate = {kUnknown, -kUnknown, kUnknown, kUnknown, kUnknown};
-  return result;
-}
-
 }  // namespace
 
 Result solve(const Problem& problem, const Settings& settings, const Callback& callback, const Start& start) {
   try {
-    std::unique_ptr<const Solver> solver;
-    together(problem.team, [&] { solver = checked_solver(problem, settings); });
+    const Solver* solver = nullptr;
+    together(problem.team, [&] { solver = &checked_solver(problem, settings); });
     Result result = solver->solve(problem, settings, callback, taken_inside(problem, checked_origin(problem), start));
     if (result.status != Status::team_lost) add_free_weights(problem, settings.threads, result);
     return result;
   } catch (const TeamLost& loss) {
-    return lost_at_once(problem, settings, loss.what());
+    return {lost_at_once(settings, loss.what()), start_point(problem), std::vector<double>(problem.b.size())};
   }
 }
 
@@ -208,8 +173,8 @@ std::vector<double> point_of_weights(const Problem& problem, std::span<const dou
 
 std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<double>& radii, const Settings& settings,
                                   const Callback& callback) {
-  std::unique_ptr<const Solver> solver;
-  together(problem.team, [&] { solver = checked_solver(problem, settings); });
+  const Solver* solver = nullptr;
+  together(problem.team, [&] { solver = &checked_solver(problem, settings); });
   if (radii.empty()) throw InputError("radii", "none", "at least one");
   for (const double radius : radii)
     if (!(radius > 0 && std::isfinite(radius)))
@@ -225,18 +190,11 @@ std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<doub
   const std::unique_ptr<Engine> engine = solver->make_engine(current, settings, {});
 
   std::vector<PathPoint> path;
-  Start start;
   for (const std::size_t k : order) {
     if (!path.empty() && path.back().result.status == Status::interrupted) return path;
     current.set = problem.set->with_radius(radii[k]);
-    if (engine && !path.empty()) engine->radius_has_changed();
-    if (!engine && !path.empty()) {
-      const Result& last = path.back().result;
-      start = {last.x, last.y, last.multiplier};
-      current.set->project(start.x);
-    }
-    path.push_back({radii[k], engine ? run(current, settings, callback, *engine)
-                                     : solver->solve(current, settings, callback, start)});
+    if (!path.empty()) engine->radius_has_changed();
+    path.push_back({radii[k], run(current, settings, callback, *engine)});
     add_free_weights(current, settings.threads, path.back().result);
   }
   std::vector<PathPoint> as_given(path.size());

@@ -5,9 +5,10 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
+#include <utility>
 
-#include "core/certify.hpp"
 #include "core/dual_value.hpp"
+#include "core/judge.hpp"
 #include "linalg/above.hpp"
 #include "linalg/support_product.hpp"
 #include "pdbfw/pairwise_sum.hpp"
@@ -164,6 +165,32 @@ Verdict certify(const Problem& p, std::span<const double> x, std::span<const dou
   Verdict verdict = conclude(terms);
   if (p.set->has_dead_zone()) verdict.certificate.violation = p.set->violation(values);
   return verdict;
+}
+
+// A set that holds x = 0 is met there, whatever d is.
+Nothing Judge::nothing() const {
+  Nothing out{.objective_at_zero = objective_of_nothing(p_)};
+  if (!p_.set->has_dead_zone()) return out;
+  const Curvatures q = p_.regulariser->curvatures();
+  const std::vector<double> u(p_.set->violation({}) > 0 ? static_cast<std::size_t>(p_.d()) : 0, 0.0);
+  const DeadZone zone = p_.set->dead_zone(u, q);
+  const double conjugate = sum_over(p_.team, p_.loss->total_conjugate(p_.b, std::vector<double>(p_.b.size(), 0.0)));
+  out.dual = set_part(u, q, zone, p_.set->radius()) - conjugate / static_cast<double>(p_.samples());
+  out.multiplier = zone.multiplier;
+  return out;
+}
+
+Judgement Judge::certify(const Point& point, double /*believed_gap*/) {
+  side_.entries = 0;
+  const Verdict verdict = pdbfw::certify(p_, point.x, point.y, threads_, point.columns, side_);
+  return {.verdict = verdict,
+          .multiplier = side_.zone.multiplier,
+          .multiply_adds = static_cast<double>(p_.A->nonzeros()) + side_.entries,
+          .u = side_.u};
+}
+
+void Judge::save(const Checkpoints& to, Point point, double multiplier, const TracePoint& at) {
+  if (to.save) to.save({std::move(point.x), std::move(point.y), multiplier}, at);
 }
 
 std::vector<double> dual_candidate(const Problem& p, std::span<const double> x, int threads) {

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/dual_value.hpp"
-#include "core/joint_certify.hpp"
+#include "core/joint_judge.hpp"
 #include "linalg/block_products.hpp"
 
 namespace pdbfw::joint {
@@ -17,11 +18,6 @@ std::span<const double> as_vector(const Vector& v) { return {v.data(), static_ca
 Vector column_of(const Matrix& M, Index k) {
   if (M.rows() == 0) return {};
   return M.col(k);
-}
-
-void check_shape(std::string_view name, Index rows, Index columns, Index wanted_rows, Index wanted_columns) {
-  if (rows != wanted_rows || columns != wanted_columns)
-    throw InputError(name, fmt::format("{} x {}", rows, columns), fmt::format("{} x {}", wanted_rows, wanted_columns));
 }
 
 void check_rows(const Problem& p, const SparseRows& X) {
@@ -119,6 +115,23 @@ Certificate certify(const Problem& p, const SparseRows& X, const Matrix& Y, int 
   Matrix balanced = Y;
   DualSide side;
   return certify(p, X, balanced, threads, side).certificate;
+}
+
+Nothing Judge::nothing() const {
+  const auto n = static_cast<double>(p_.n());
+  const Matrix zero = Matrix::Zero(p_.n(), p_.c());
+  return {.objective_at_zero = p_.loss->of_samples().total_value(p_.B, zero, threads_) / n,
+          .dual = -p_.loss->total_conjugate(p_.B, zero, threads_) / n};
+}
+
+Judgement Judge::certify(Point& point, double /*believed_gap*/) const {
+  DualSide side;
+  const Verdict verdict = joint::certify(p_, point.X, point.Y, threads_, side);
+  return {.verdict = verdict, .multiplier = total_multiplier(side.zones), .multiply_adds = 2 * pass(p_)};
+}
+
+void Judge::save(const Checkpoints& to, Point point, double /*multiplier*/, const TracePoint& at) {
+  if (to.save_joint) to.save_joint({std::move(point.X), std::move(point.Y)}, at);
 }
 
 Matrix dual_candidate(const Problem& p, const SparseRows& X, int threads) {

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "core/low_rank_certify.hpp"
-#include "core/low_rank_team.hpp"
-#include "core/spectral_set.hpp"
+#include "core/low_rank_judge.hpp"
 #include "linalg/orthonormal.hpp"
 
 namespace pdbfw::low_rank {
@@ -16,11 +15,6 @@ constexpr double kLargestFormed = 5e7;
 bool is_worth_forming(const Problem& p) {
   return std::min(p.d(), p.c()) <= TopSpectrum::kExactSide &&
          static_cast<double>(p.d()) * static_cast<double>(p.c()) <= kLargestFormed;
-}
-
-void check_shape(std::string_view name, Index rows, Index columns, Index wanted_rows, Index wanted_columns) {
-  if (rows != wanted_rows || columns != wanted_columns)
-    throw InputError(name, fmt::format("{} x {}", rows, columns), fmt::format("{} x {}", wanted_rows, wanted_columns));
 }
 
 // M', borrowed.
@@ -64,6 +58,20 @@ SpectralDualPart look_at_set(const Problem& p, const Factors& X, const Matrix& Y
   return look(SumOperator({{scale / 2, Z.get()}, {scale / 2, &transposed}}));
 }
 
+// The share of the tolerance that a certificate may give away to singular values that were bounded, not computed; of
+// the gap as it is believed to be, where that is far from the tolerance still.
+constexpr double kSlack = 0.05;
+constexpr double kNear = 0.1;
+
+// A point of C has s >= 0. Of a matrix of less than full rank, rounding leaves eigenvalues just below; what is not a
+// number stays, to be seen.
+Factors without_negative(Factors X) {
+  Index kept = X.rank();
+  while (kept > 0 && X.s[kept - 1] < 0) --kept;
+  if (kept == X.rank()) return X;
+  return {X.U.leftCols(kept), X.s.head(kept), X.V.leftCols(kept)};
+}
+
 }  // namespace
 
 Verdict certify(const Problem& p, const Factors& X, Matrix& Y, double slack, TopSpectrum& top, SpectralDualPart& part) {
@@ -92,6 +100,29 @@ Certificate certify(const Problem& p, const Factors& X, const Matrix& Y, int thr
   SpectralDualPart part;
   Matrix y = Y;
   return certify(over_team(p), orthonormal(X, p.set->spectrum(), -1), y, slack, top, part).certificate;
+}
+
+Nothing Judge::nothing() const {
+  const auto n = static_cast<double>(p_.samples());
+  const Matrix zero = Matrix::Zero(p_.n(), p_.k());
+  return {.objective_at_zero = p_.loss->total_value(p_.B, zero, top_.threads()) / n,
+          .dual = -p_.loss->total_conjugate(p_.B, zero, top_.threads()) / n};
+}
+
+Judgement Judge::certify(Point& point, double believed_gap) {
+  const double spectral_work = top_.work();
+  point.X = without_negative(orthonormal(point.X, p_.set->spectrum(), -1));
+  if (believed_gap < kNear) top_.expect(point.X.rank() + 1);  // at the solution that many values matter
+  SpectralDualPart part;
+  const Verdict verdict = low_rank::certify(p_, point.X, point.Y, kSlack * believed_gap, top_, part);
+  return {.verdict = verdict,
+          .multiplier = part.multiplier,
+          .multiply_adds = p_.map->apply_cost(point.X.rank()) + p_.map->pass_cost(),
+          .other = top_.work() - spectral_work};
+}
+
+void Judge::save(const Checkpoints& to, Point point, double /*multiplier*/, const TracePoint& at) {
+  if (to.save_matrix) to.save_matrix({std::move(point.X), std::move(point.Y)}, at);
 }
 
 Matrix dual_candidate(const Problem& p, const Factors& X, int threads) {

@@ -1,11 +1,10 @@
-#include "core/low_rank_team.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <optional>
 #include <utility>
 
+#include "core/low_rank_judge.hpp"
 #include "linalg/block_products.hpp"
 #include "linalg/largest_eigenvalue.hpp"
 #include "linalg/products.hpp"

@@ -1,5 +1,7 @@
-// What samples of several outputs tell a certificate.                                                         [M2c]
+// What the families of several outputs share: the terms of a certificate that their samples tell, and checks.  [M2c]
 #pragma once
+
+#include <string_view>
 
 #include "core/verdict.hpp"
 #include "pdbfw/row_loss.hpp"
@@ -11,5 +13,10 @@ namespace pdbfw {
 // all members of the team, if there is one; the sums of its loss are, too.
 [[nodiscard]] CertificateTerms terms_of_rows(const RowLoss& loss, const Matrix& B, const Matrix& W, const Matrix& Y,
                                              Index samples, const TeamPtr& team, int threads);
+
+// Throws InputError unless B has the targets of n samples, as the loss wants them for so many outputs.
+void check_targets(const RowLoss& loss, const Matrix& B, Index n, Index outputs);
+// Throws InputError unless a matrix of this name has the wanted shape.
+void check_shape(std::string_view name, Index rows, Index columns, Index wanted_rows, Index wanted_columns);
 
 }  // namespace pdbfw

@@ -15,7 +15,6 @@
 #include <utility>
 
 #include "base/random.hpp"
-#include "core/joint_monitor.hpp"
 #include "joint/packed_rows.hpp"
 #include "linalg/block_products.hpp"
 #include "linalg/wide.hpp"
@@ -90,9 +89,9 @@ double squared_distance(const SparseRows& X, const SparseRows& Z) {
   return std::max(0.0, sum);
 }
 
-class Sequential {
+class SequentialEngine final : public Engine {
  public:
-  Sequential(const Problem& p, const Settings& settings, const Start& start)
+  SequentialEngine(const Problem& p, const Settings& settings, const Start& start)
       : p_(p), threads_(settings.threads), random_(settings.seed), n_(static_cast<double>(p.n())) {
     if (p.loss->has_intercept()) centres_ = centres_of(*p.A);
     const double norm = mean_squared_norm(*p.A, centres_);
@@ -106,22 +105,23 @@ class Sequential {
     look_at_all();
   }
 
-  [[nodiscard]] const Estimate& estimate() const { return now_; }
-  [[nodiscard]] Point point() const { return {X_, Y_}; }
+  [[nodiscard]] std::string name() const override { return "sequential"; }
+  [[nodiscard]] Estimate estimate() override { return now_; }
+  [[nodiscard]] Point point() override { return {X_, Y_}; }
 
-  void iterate(Monitor& monitor) {
-    if (!is_start_charged_) monitor.charge(pass() * 2);
+  void iterate(Run& run) override {
+    if (!is_start_charged_) run.charge(pass() * 2);
     is_start_charged_ = true;
     choose_features();
     const int sweeps = relative_gap() > kFar ? kFirstSweeps : kSweeps;
-    for (int s = 0; s < sweeps && monitor.may_go_on(); ++s) {
-      sweep(monitor);
-      monitor.charge(2 * packed_.entries() * static_cast<double>(p_.c()), kRefreshes);
+    for (int s = 0; s < sweeps && run.may_go_on(); ++s) {
+      sweep(run);
+      run.charge(2 * packed_.entries() * static_cast<double>(p_.c()), kRefreshes);
     }
     const SparseRows centre = std::exchange(X_, primal_point());
     const double inner_set_part = set_part(p_, U_, q_, zones_) + 0.5 * rho_ * centre.value.squaredNorm();
     look_at_all();
-    monitor.charge(pass() * 2);
+    run.charge(pass() * 2);
     if (rho_ > 0)
       choose_curvature(now_.primal + 0.5 * rho_ * squared_distance(X_, centre) - (inner_set_part - conjugate_));
   }
@@ -180,7 +180,7 @@ class Sequential {
     }
   }
 
-  void sweep(Monitor& monitor) {
+  void sweep(Run& run) {
     const Index chunks = (p_.n() + kChunk - 1) / kChunk;
     std::vector<Index> order(static_cast<std::size_t>(chunks));
     std::iota(order.begin(), order.end(), Index{0});
@@ -191,7 +191,7 @@ class Sequential {
       for (Index i = first; i < std::min(p_.n(), first + kChunk); ++i) step(i);
       if ((k + 1) % between != 0) continue;
       find_zones();
-      if (!monitor.may_go_on()) return;
+      if (!run.may_go_on()) return;
     }
     find_zones();
   }
@@ -281,14 +281,9 @@ class Sequential {
 
 }  // namespace
 
-Result run_sequential(const Problem& problem, const Settings& settings, const Callback& callback, const Start& start) {
-  const Stopwatch watch;
-  Sequential engine(problem, settings, start);
-  Monitor monitor(problem, settings, callback, watch);
-  while (monitor.carry_on(engine.estimate(), [&] { return engine.point(); })) engine.iterate(monitor);
-  Result result = std::move(monitor).finish();
-  result.solver = "sequential";
-  return result;
-}
+const Solver kSequentialSolver{.about = {.name = "sequential",
+                                         .summary = "dual ascent row by row against the live primal point",
+                                         .reference = "pdbfw"},
+                               .make_engine = &Solver::make<SequentialEngine>};
 
 }  // namespace pdbfw::joint

@@ -4,17 +4,14 @@
 // sizes, extend the line of log(gap) over the work done, and let the others try when the end is far; then the fastest
 // goes on, and the others are heard again, with the best point so far, when it has had many times their work.
 // Decisions count work in multiply-adds, not seconds, so that they repeat exactly.
-#include "low_rank/auto.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 #include <vector>
 
-#include "low_rank/apg.hpp"
-#include "low_rank/factored.hpp"
-#include "low_rank/splitting.hpp"
+#include "baselines/low_rank/baselines.hpp"
+#include "low_rank/solvers.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
@@ -30,7 +27,7 @@ constexpr double kLongTurn = 40;  // times the shortest
 constexpr double kMostAhead = 4;
 
 struct Candidate {
-  std::unique_ptr<const Solver> solver;
+  const Solver* solver;
   std::unique_ptr<Engine> engine;  // from its first turn on
   double effort = 0;               // in all its turns
   double rate = 0;                 // fall of log(gap) per pass in its last turn
@@ -52,10 +49,10 @@ class AutoEngine final : public Engine {
   [[nodiscard]] Estimate estimate() override { return now().engine->estimate(); }
   [[nodiscard]] Point point() override { return now().engine->point(); }
 
-  void iterate(Monitor& monitor) override {
-    if (turn_is_over(monitor)) change_engine(monitor);
+  void iterate(Run& run) override {
+    if (turn_is_over(run)) change_engine(run);
     ++iterations_;
-    now().engine->iterate(monitor);
+    now().engine->iterate(run);
   }
 
  private:
@@ -66,20 +63,20 @@ class AutoEngine final : public Engine {
     return (e.primal - e.dual) / std::max(std::abs(e.primal), std::numeric_limits<double>::min());
   }
 
-  bool turn_is_over(const Monitor& monitor) {
+  bool turn_is_over(const Run& run) {
     if (candidates_.size() == 1) return false;
-    if (iterations_ == 0) begins_at_ = monitor.effort(), first_gap_ = lowest_gap_ = gap();
-    if (!std::isfinite(first_gap_)) begins_at_ = monitor.effort(), first_gap_ = lowest_gap_ = gap();
+    if (iterations_ == 0) begins_at_ = run.effort(), first_gap_ = lowest_gap_ = gap();
+    if (!std::isfinite(first_gap_)) begins_at_ = run.effort(), first_gap_ = lowest_gap_ = gap();
     lowest_gap_ = std::min(lowest_gap_, gap());
-    const double spent = monitor.effort() - begins_at_;
+    const double spent = run.effort() - begins_at_;
     now().rate = std::log(first_gap_ / lowest_gap_) / std::max(spent, 1e-300);
     if (spent < length_ || (iterations_ < kFewestIterations && spent < kLongTurn * length_)) return false;
     const double to_go = std::log(lowest_gap_ / settings_.tol) / now().rate;
     return !(to_go <= std::max(kNearlyThere, spent));
   }
 
-  void change_engine(const Monitor& monitor) {
-    now().effort += monitor.effort() - begins_at_;
+  void change_engine(const Run& run) {
+    now().effort += run.effort() - begins_at_;
     const std::size_t last = now_;
     now_ = next();
     length_ = std::max(kShortestTurn, candidates_[last].effort / kMostAhead);
@@ -109,38 +106,30 @@ class AutoEngine final : public Engine {
   double first_gap_ = std::numeric_limits<double>::infinity(), lowest_gap_ = first_gap_;
 };
 
-// Refuses nothing: what a solver cannot take is no candidate.
-template <class Type>
-void add(std::vector<Candidate>& to, const Problem& p, const Settings& settings) {
-  auto solver = std::make_unique<Type>();
-  if (p.team && !solver->describe().takes_team) return;
+// What a solver would refuse is no candidate.
+bool can_take(const Solver& solver, const Problem& p, const Settings& settings) {
+  if (p.team && !solver.about.takes_team) return false;
   try {
-    solver->check(p, settings);
+    solver.check(p, settings);
   } catch (const InputError&) {
-    return;
+    return false;
   }
-  to.push_back({std::move(solver), nullptr});
+  return true;
+}
+
+std::unique_ptr<Engine> make_engine(const Problem& p, const Settings& settings, const Start& start) {
+  std::vector<Candidate> candidates;
+  for (const Solver* solver : {&kSplittingSolver, &kFactoredSolver, &kApgSolver})
+    if (can_take(*solver, p, settings)) candidates.push_back({.solver = solver, .engine = nullptr});
+  return std::make_unique<AutoEngine>(p, settings, start, std::move(candidates));
 }
 
 }  // namespace
 
-SolverDescription Auto::describe() const {
-  return {.name = "auto",
-          .summary = "splitting, factored and apg, whichever gets there sooner",
-          .reference = "pdbfw",
-          .losses = "any",
-          .sets = "any",
-          .needs_ridge = false,
-          .options = {},
-          .takes_team = true};
-}
-
-std::unique_ptr<Engine> Auto::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
-  std::vector<Candidate> candidates;
-  add<Splitting>(candidates, p, settings);
-  add<Factored>(candidates, p, settings);
-  add<Apg>(candidates, p, settings);
-  return std::make_unique<AutoEngine>(p, settings, start, std::move(candidates));
-}
+const Solver kAutoSolver{.about = {.name = "auto",
+                                   .summary = "splitting, factored and apg, whichever gets there sooner",
+                                   .reference = "pdbfw",
+                                   .takes_team = true},
+                         .make_engine = make_engine};
 
 }  // namespace pdbfw::low_rank

@@ -38,7 +38,7 @@ constexpr double kSlackRounding = 1e-9;  // shares of the radius that are not wo
 Factors FactorNewton::factors(const Matrix& q) const { return {left(q), Vector::Ones(q.cols()), right(q)}; }
 
 // (M V, M'U); for symmetric M only M U.
-Matrix FactorNewton::products(const Operator& M, const Matrix& q, Monitor& monitor) const {
+Matrix FactorNewton::products(const Operator& M, const Matrix& q, Run& run) const {
   Matrix out(q.rows(), q.cols()), part;
   M.times(right(q), part, threads_);
   out.topRows(p_.d()) = part;
@@ -46,7 +46,7 @@ Matrix FactorNewton::products(const Operator& M, const Matrix& q, Monitor& monit
     M.transposed_times(left(q), part, threads_);
     out.bottomRows(p_.c()) = part;
   }
-  monitor.charge(static_cast<double>(q.cols() * (is_symmetric_ ? 1 : 2)) * M.cost());
+  run.charge(static_cast<double>(q.cols() * (is_symmetric_ ? 1 : 2)) * M.cost());
   return out;
 }
 
@@ -55,7 +55,7 @@ double FactorNewton::squared_norm(const Matrix& q) const {
   return (U.transpose() * U).cwiseProduct(V.transpose() * V).sum();
 }
 
-void FactorNewton::begin(const FactoredPoint& x, Monitor& monitor) {
+void FactorNewton::begin(const FactoredPoint& x, Run& run) {
   is_symmetric_ = p_.set->spectrum() == Spectrum::eigenvalues;
   const Vector root = x.X.s.cwiseSqrt();
   at_.q.resize(is_symmetric_ ? p_.d() : p_.d() + p_.c(), x.X.rank());
@@ -67,8 +67,8 @@ void FactorNewton::begin(const FactoredPoint& x, Monitor& monitor) {
   W_ = x.W;
   value_ = x.value;
   trust_ = std::max(trust_, 0.05);
-  measure_curvature(monitor);
-  differentiate(monitor);
+  measure_curvature(run);
+  differentiate(run);
 }
 
 FactoredPoint FactorNewton::point() const {
@@ -78,13 +78,13 @@ FactoredPoint FactorNewton::point() const {
   return x;
 }
 
-void FactorNewton::differentiate(Monitor& monitor) {
+void FactorNewton::differentiate(Run& run) {
   p_.loss->gradients(p_.B, W_, Y_, threads_);
   adjoint_ = adjoints_(Y_);
   X_ = factors(at_.q);
   const FactorsOperator X(X_);
   const SumOperator G({{1 / static_cast<double>(p_.samples()), adjoint_.get()}, {p_.ridge, &X}});
-  gradient_ = {products(G, at_.q, monitor), 0};
+  gradient_ = {products(G, at_.q, run), 0};
   lambda_ = -gradient_.q.cwiseProduct(at_.q).sum() / radius_;
   add(gradient_, lambda_, at_);
 }
@@ -92,7 +92,7 @@ void FactorNewton::differentiate(Monitor& monitor) {
 // The diagonal of A*f''A in the entries of X, as means over rows and columns, by probes x y' of random signs:
 //     row i: x_i (A*(f'' A(x y')) y)_i / c
 // Exact for observed entries; for X -> A X the squares of the columns of A say it better.
-void FactorNewton::measure_curvature(Monitor& monitor) {
+void FactorNewton::measure_curvature(Run& run) {
   Random random(1);
   row_curvature_ = Vector::Zero(p_.d());
   column_curvature_ = Vector::Zero(p_.c());
@@ -111,7 +111,7 @@ void FactorNewton::measure_curvature(Monitor& monitor) {
     row_curvature_ += product.cwiseProduct(xy.U).col(0) / (kProbes * n * c);
     adjoint->transposed_times(xy.U, product, threads_);
     column_curvature_ += product.cwiseProduct(xy.V).col(0) / (kProbes * n * d);
-    monitor.charge(p_.map->apply_cost(1) + 2 * adjoint->cost());
+    run.charge(p_.map->apply_cost(1) + 2 * adjoint->cost());
   }
   if (const DataMatrix* A = p_.map->design()) {
     Vector squares = Vector::Zero(p_.d());
@@ -157,24 +157,24 @@ FactorNewton::Vectors FactorNewton::solve_preconditioner(const Vectors& r) const
   return z;
 }
 
-FactorNewton::Vectors FactorNewton::hessian_times(const Vectors& e, Monitor& monitor) const {
+FactorNewton::Vectors FactorNewton::hessian_times(const Vectors& e, Run& run) const {
   const auto n = static_cast<double>(p_.samples());
   Factors D = combination(1, {left(e.q), X_.s, X_.V}, 1, {X_.U, X_.s, right(e.q)});
   Matrix W, Y;
   p_.map->apply(D, W, threads_);
-  monitor.charge(p_.map->apply_cost(D.rank()));
+  run.charge(p_.map->apply_cost(D.rank()));
   p_.loss->hessian_products(p_.B, W_, W, Y, threads_);
   const auto bent = adjoints_(Y);
   const FactorsOperator moved(D), X(X_);
   const SumOperator K({{1 / n, bent.get()}, {p_.ridge, &moved}});
   const SumOperator G({{1 / n, adjoint_.get()}, {p_.ridge, &X}});
-  Vectors h{products(K, at_.q, monitor) + products(G, e.q, monitor), 0};
+  Vectors h{products(K, at_.q, run) + products(G, e.q, run), 0};
   add(h, lambda_, e);
   return tangent(std::move(h));
 }
 
 // Steihaug 1983, in the norm of the preconditioner.
-FactorNewton::Direction FactorNewton::conjugate_gradients(Monitor& monitor) const {
+FactorNewton::Direction FactorNewton::conjugate_gradients(Run& run) const {
   const double size =
       std::sqrt(at_.q.cwiseProduct(diagonal_.cwiseProduct(at_.q)).sum() + slack_diagonal_ * at_.slack * at_.slack);
   const double border = trust_ * size;
@@ -184,8 +184,8 @@ FactorNewton::Direction FactorNewton::conjugate_gradients(Monitor& monitor) cons
   add(p, -1, z);
   double rz = dot(r, z), ee = 0, ep = 0, pp = rz;  // squares and products in the norm
   const double enough = kForcing * kForcing * rz;
-  for (int k = 0; k < kMostGradients && rz > 0 && monitor.may_go_on(); ++k) {
-    const Vectors Hp = hessian_times(p, monitor);
+  for (int k = 0; k < kMostGradients && rz > 0 && run.may_go_on(); ++k) {
+    const Vectors Hp = hessian_times(p, run);
     const double curvature = dot(p, Hp);
     double step = rz / curvature;
     const bool leaves = !(curvature > kRounding * pp) || ee + 2 * step * ep + step * step * pp >= border * border;
@@ -217,9 +217,9 @@ FactorNewton::Direction FactorNewton::conjugate_gradients(Monitor& monitor) cons
   return out;
 }
 
-FactorNewton::Outcome FactorNewton::move(Monitor& monitor) {
+FactorNewton::Outcome FactorNewton::move(Run& run) {
   precondition();
-  const Direction direction = conjugate_gradients(monitor);
+  const Direction direction = conjugate_gradients(run);
   const double promise = (is_symmetric_ ? 2 : 1) * direction.model;
   if (!(promise < -kRounding * std::abs(value_))) return Outcome::solved;
 
@@ -230,7 +230,7 @@ FactorNewton::Outcome FactorNewton::move(Monitor& monitor) {
   next.slack *= onto;
   Matrix W;
   p_.map->apply(factors(next.q), W, threads_);
-  monitor.charge(p_.map->apply_cost(next.q.cols()));
+  run.charge(p_.map->apply_cost(next.q.cols()));
   const double value = objective(p_, W, squared_norm(next.q), threads_);
   const double kept = (value - value_) / promise;  // of the promise
   if (!(kept > 0.25)) trust_ = 0.25 * direction.length;
@@ -239,7 +239,7 @@ FactorNewton::Outcome FactorNewton::move(Monitor& monitor) {
   at_ = std::move(next);
   W_ = std::move(W);
   value_ = value;
-  differentiate(monitor);
+  differentiate(run);
   return direction.is_cut_short ? Outcome::hard : Outcome::moved;
 }
 

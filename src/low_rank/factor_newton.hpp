@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "base/random.hpp"
-#include "core/low_rank_monitor.hpp"
+#include "core/low_rank_judge.hpp"
 #include "low_rank/factored_point.hpp"
 
 namespace pdbfw::low_rank {
@@ -15,7 +15,7 @@ class FactorNewton {
       : p_(problem), adjoints_(adjoints), threads_(threads) {}
 
   // Begins at a point of rank 1 or more.
-  void begin(const FactoredPoint& x, Monitor& monitor);
+  void begin(const FactoredPoint& x, Run& run);
 
   enum class Outcome {
     moved,   // P has fallen
@@ -23,7 +23,7 @@ class FactorNewton {
     solved,  // what is left to gain is rounding
     hard     // the model took more conjugate gradients than it is worth
   };
-  Outcome move(Monitor& monitor);
+  Outcome move(Run& run);
 
   [[nodiscard]] double value() const { return value_; }
   [[nodiscard]] const Matrix& W() const { return W_; }
@@ -46,14 +46,14 @@ class FactorNewton {
   [[nodiscard]] Matrix left(const Matrix& q) const { return q.topRows(p_.d()); }
   [[nodiscard]] Matrix right(const Matrix& q) const { return is_symmetric_ ? left(q) : Matrix(q.bottomRows(p_.c())); }
   [[nodiscard]] Factors factors(const Matrix& q) const;
-  [[nodiscard]] Matrix products(const Operator& M, const Matrix& q, Monitor& monitor) const;
+  [[nodiscard]] Matrix products(const Operator& M, const Matrix& q, Run& run) const;
   [[nodiscard]] double squared_norm(const Matrix& q) const;
 
-  void differentiate(Monitor& monitor);
-  void measure_curvature(Monitor& monitor);
+  void differentiate(Run& run);
+  void measure_curvature(Run& run);
   void precondition();
   [[nodiscard]] Vectors solve_preconditioner(const Vectors& r) const;
-  [[nodiscard]] Vectors hessian_times(const Vectors& e, Monitor& monitor) const;
+  [[nodiscard]] Vectors hessian_times(const Vectors& e, Run& run) const;
   [[nodiscard]] Vectors tangent(Vectors e) const;
 
   struct Direction {
@@ -62,7 +62,7 @@ class FactorNewton {
     double length = 0;  // in the preconditioner's norm, as a share of that of the point
     bool at_border = false, is_cut_short = false;
   };
-  [[nodiscard]] Direction conjugate_gradients(Monitor& monitor) const;
+  [[nodiscard]] Direction conjugate_gradients(Run& run) const;
 
   const Problem& p_;
   const Adjoints& adjoints_;

@@ -12,8 +12,6 @@
 //   the estimate    P(X) - D(Y),  Y = grad f(A(X))                            [M25]
 //
 // An iteration is one step of either. No matrix of d x c numbers is ever formed.
-#include "low_rank/factored.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,6 +19,7 @@
 
 #include "core/spectral_set.hpp"
 #include "low_rank/factor_newton.hpp"
+#include "low_rank/solvers.hpp"
 #include "low_rank/subspace_step.hpp"
 
 namespace pdbfw::low_rank {
@@ -70,29 +69,29 @@ class FactoredEngine final : public Engine {
   }
   [[nodiscard]] Point point() override { return {newton_is_better() ? newton_.point().X : x_.X, {}}; }
 
-  void iterate(Monitor& monitor) override {
+  void iterate(Run& run) override {
     if (is_newton_)
-      newton_iteration(monitor);
+      newton_iteration(run);
     else
-      step_iteration(monitor);
-    if (monitor.effort() - looked_at_ >= kBetweenLooks * price_of_look_) look(monitor);
+      step_iteration(run);
+    if (run.effort() - looked_at_ >= kBetweenLooks * price_of_look_) look(run);
   }
 
  private:
   [[nodiscard]] bool newton_is_better() const { return is_newton_ && newton_.value() < x_.value; }
 
-  void step_iteration(Monitor& monitor) {
-    const double effort = monitor.effort();
-    step_.move(x_, monitor);
-    compare(monitor.effort() - effort);
+  void step_iteration(Run& run) {
+    const double effort = run.effort();
+    step_.move(x_, run);
+    compare(run.effort() - effort);
     const Index rank = is_truncating_ ? clear_rank(x_.X.s) : x_.X.rank();
     settled_ = rank == last_rank_ && rank > 0 && !step_.is_full() ? settled_ + 1 : 0;
     last_rank_ = rank;
     if (--wait_ > 0 || settled_ < kSettled) return;
-    newton_.begin(rank == x_.X.rank() ? x_ : truncated(rank, monitor), monitor);
+    newton_.begin(rank == x_.X.rank() ? x_ : truncated(rank, run), run);
     is_newton_ = true;
     rejections_ = 0;
-    newton_effort_ = monitor.effort();
+    newton_effort_ = run.effort();
   }
 
   // How fast the decrease of P falls, per effort: that of steps against that of the Newton phase before them.
@@ -111,13 +110,13 @@ class FactoredEngine final : public Engine {
     last_decrease_ = decrease;
   }
 
-  [[nodiscard]] FactoredPoint truncated(Index rank, Monitor& monitor) const {
-    monitor.charge(p_.map->apply_cost(rank));
+  [[nodiscard]] FactoredPoint truncated(Index rank, Run& run) const {
+    run.charge(p_.map->apply_cost(rank));
     return evaluated(p_, {x_.X.U.leftCols(rank), x_.X.s.head(rank), x_.X.V.leftCols(rank)}, threads_);
   }
 
-  void newton_iteration(Monitor& monitor) {
-    const FactorNewton::Outcome outcome = newton_.move(monitor);
+  void newton_iteration(Run& run) {
+    const FactorNewton::Outcome outcome = newton_.move(run);
     rejections_ = outcome == FactorNewton::Outcome::stayed ? rejections_ + 1 : 0;
     if (outcome == FactorNewton::Outcome::moved || (rejections_ > 0 && rejections_ < kMostRejections)) return;
     const bool is_better = newton_is_better();
@@ -131,13 +130,13 @@ class FactoredEngine final : public Engine {
     }
     x_ = newton_.point();
     was_newton_ = true;
-    spent_by_newton_ = monitor.effort() - newton_effort_;
+    spent_by_newton_ = run.effort() - newton_effort_;
     step_.restart();
   }
 
   // D(Y) of Y = grad f(A(X)), with the part of the spectrum that the set can see.
-  void look(Monitor& monitor) {
-    const double effort = monitor.effort(), work = top_.multiply_adds();
+  void look(Run& run) {
+    const double effort = run.effort(), work = top_.multiply_adds();
     const auto n = static_cast<double>(p_.samples());
     Matrix Y;
     p_.loss->gradients(p_.B, newton_is_better() ? newton_.W() : x_.W, Y, threads_);
@@ -157,8 +156,8 @@ class FactoredEngine final : public Engine {
     dual_ = std::max(dual_at_zero_, part - p_.loss->total_conjugate(p_.B, Y, threads_) / n);
     const double gap = estimate().primal - dual_, size = top.rank() > 0 ? p_.set->radius() * top.s[0] : 0;
     look_accuracy_ = size > 0 ? std::clamp(kShareOfGap * gap / size, kFinest, kRoughest) : kRoughest;
-    monitor.charge(top_.multiply_adds() - work, 1);
-    looked_at_ = monitor.effort();
+    run.charge(top_.multiply_adds() - work, 1);
+    looked_at_ = run.effort();
     price_of_look_ = looked_at_ - effort;
   }
 
@@ -189,20 +188,11 @@ class FactoredEngine final : public Engine {
 
 }  // namespace
 
-SolverDescription Factored::describe() const {
-  return {.name = "factored",
-          .summary = "X in factors: projected gradients in a moving subspace, and Newton's method on the factors",
-          .reference = "pdbfw",
-          .losses = "any",
-          .sets = "any",
-          .needs_ridge = false,
-          .options = {},
-          .takes_team = true};
-}
-
-std::unique_ptr<Engine> Factored::make_engine(const Problem& problem, const Settings& settings,
-                                              const Start& start) const {
-  return std::make_unique<FactoredEngine>(problem, settings, start);
-}
+const Solver kFactoredSolver{
+    .about = {.name = "factored",
+              .summary = "X in factors: projected gradients in a moving subspace, and Newton's method on the factors",
+              .reference = "pdbfw",
+              .takes_team = true},
+    .make_engine = &Solver::make<FactoredEngine>};
 
 }  // namespace pdbfw::low_rank

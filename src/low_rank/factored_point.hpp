@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/spectral_set.hpp"
 #include "pdbfw/low_rank_problem.hpp"
 
 namespace pdbfw::low_rank {

@@ -1,9 +1,11 @@
 // The loss's side of the splitting: its part of the objective as a function of X, and its dual point.           [M31]
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
-#include "core/low_rank_monitor.hpp"
+#include "core/low_rank_judge.hpp"
 #include "low_rank/row_coordinates.hpp"
 
 namespace pdbfw::low_rank {
@@ -34,7 +36,7 @@ class LossSide {
   // What minimises P where nothing holds it, if that can be said.
   [[nodiscard]] virtual bool has_free_minimiser() const = 0;
   // argmin over X of  (1/n) sum_i f_i((A X)_i) + (weight/2) |X|^2 - <pull, X>, or a step towards it.
-  [[nodiscard]] virtual Matrix minimise(double weight, Matrix pull, Monitor& monitor) = 0;
+  [[nodiscard]] virtual Matrix minimise(double weight, Matrix pull, Run& run) = 0;
   // (1/n) sum_i f_i((A Z)_i).
   [[nodiscard]] virtual double value(const SetSide& set) = 0;
   // After value() of the same Z.
@@ -49,5 +51,20 @@ class LossSide {
 // Any loss: W = A X is split too.                                                                              [M31c]
 [[nodiscard]] std::unique_ptr<LossSide> make_split_side(const Problem& problem, const RowCoordinates& space,
                                                         const Start& start, int threads);
+
+// Penalties find themselves.                                                                                    [M31e]
+// For two copies x, z of one thing: |x - z| large says that the penalty on x = z is too small, a large step of z
+// that it is too large. The factor is bounded by 10 at first, and the product of all bounds is finite, so that the
+// penalty settles and the theory of a fixed one applies.
+[[nodiscard]] inline double balancing_factor(double apart, double step, Index iteration) {
+  if (!(apart > 0) || !(step > 0)) return 1;
+  constexpr double kLargest = 10, kSettled = 10;
+  const double share = static_cast<double>(iteration) / kSettled;
+  const double bound = std::pow(kLargest, 1 / (1 + share * share));
+  return std::clamp(std::sqrt(apart / step), 1 / bound, bound);
+}
+
+// Steps go on beyond the minimiser by this much: over-relaxation, in (0, 2); this is the usual value.
+constexpr double kRelaxation = 1.6;
 
 }  // namespace pdbfw::low_rank

@@ -10,20 +10,18 @@
 //   eta      primal step in (0, 1]            |    O(s n (d + c)) with k = n s (1/c + 1/d)
 //   delta    dual proximal step               |
 //   s, k     primal rank and rows of the dual |
-#include "low_rank/pdbfw.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
 #include <vector>
 
-#include "core/dual_blocks.hpp"
-#include "core/pdbfw_steps.hpp"
 #include "linalg/operators.hpp"
-#include "low_rank/block_step.hpp"
-#include "low_rank/dual_estimate.hpp"
-#include "low_rank/over_samples.hpp"
+#include "low_rank/solvers.hpp"
+#include "steps/dual_blocks.hpp"
+#include "steps/low_rank/block_step.hpp"
+#include "steps/low_rank/dual_estimate.hpp"
+#include "steps/pdbfw_steps.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
@@ -115,21 +113,21 @@ class PdbfwEngine final : public Engine {
   [[nodiscard]] Estimate estimate() override { return {value_, dual_value_, X_.rank()}; }
   [[nodiscard]] Point point() override { return {X_.factors(), Y_}; }
 
-  void iterate(Monitor& monitor) override {
-    monitor.charge(std::exchange(owed_, 0));
+  void iterate(Run& run) override {
+    run.charge(std::exchange(owed_, 0));
     const PdbfwSteps step = rule_->steps();
-    const Factors X_tilde = primal_direction(step, monitor);    // [M27a]
+    const Factors X_tilde = primal_direction(step, run);        // [M27a]
     const double primal_cost = move_primal(step.eta, X_tilde);  // [M27b]
     const double dual_cost = move_dual(dual_block(step));       // [M27c], [M27d]
-    monitor.charge(primal_cost + dual_cost, 1);
-    if (++age_ >= kIterationsBeforeRefresh) monitor.charge(recompute_products());
+    run.charge(primal_cost + dual_cost, 1);
+    if (++age_ >= kIterationsBeforeRefresh) run.charge(recompute_products());
     double gap = look();
     if (gap <= tol_ && age_ >= kFresh) {
-      monitor.charge(recompute_products());
+      run.charge(recompute_products());
       gap = look();
     }
-    follow(rule_->learn({gap, X_tilde.rank(), primal_cost}), monitor);
-    note_choices(monitor.settings());
+    follow(rule_->learn({gap, X_tilde.rank(), primal_cost}), run);
+    note_choices(run.settings());
   }
 
  private:
@@ -147,11 +145,11 @@ class PdbfwEngine final : public Engine {
 
   // [M27a]  centre = X - (Z/n + mu X) / (L eta),  L = rho mu,   X_tilde = nearest point of C of rank at most s, (1/2,
   // eps/8)
-  [[nodiscard]] Factors primal_direction(const PdbfwSteps& step, Monitor& monitor) {
+  [[nodiscard]] Factors primal_direction(const PdbfwSteps& step, Run& run) {
     const double M = rho_ * p_.ridge * step.eta;
     const BlockGoal goal{
         .of_X = 1 - p_.ridge / M, .of_Z = -1 / (n_ * M), .s = step.s, .accuracy = tol_ * std::abs(value_) / (8 * M)};
-    return oracle_.nearest(goal, {X_, Z_, dot_over_samples(p_, W_, Y_)}, monitor);
+    return oracle_.nearest(goal, {X_, Z_, dot_over_samples(p_, W_, Y_)}, run);
   }
 
   // [M27b]  X <- (1 - eta) X + eta X_tilde,   W <- (1 - eta) W + eta A(X_tilde)
@@ -193,14 +191,14 @@ class PdbfwEngine final : public Engine {
     return (value_ - dual_value_) / std::abs(value_);
   }
 
-  void follow(PdbfwStepRule::Advice advice, Monitor& monitor) {
+  void follow(PdbfwStepRule::Advice advice, Run& run) {
     if (advice == PdbfwStepRule::Advice::remember) {
       remembered_ = std::make_unique<Remembered>(Remembered{X_, Y_, W_, dual_value_});
     } else if (advice == PdbfwStepRule::Advice::go_back && remembered_) {
       X_ = remembered_->X;
       Y_ = remembered_->Y;
       W_ = remembered_->W;
-      monitor.charge(Z_.set(Y_));
+      run.charge(Z_.set(Y_));
       value_ = primal_value();
       dual_value_ = remembered_->dual_value;
     }
@@ -235,35 +233,29 @@ class PdbfwEngine final : public Engine {
   std::unique_ptr<Remembered> remembered_;  // the best one, where steps are adaptive
   Matrix Y_tilde_, change_;                 // what the machine needs
   double value_ = 0, dual_value_ = 0;       // P(X) and D(Y)
-  double owed_ = 0;                         // multiply-adds before there was a monitor
+  double owed_ = 0;                         // multiply-adds before there was a run
   Index age_ = 0;                           // iterations since products were computed anew
 };
 
-}  // namespace
+constexpr std::array<std::string_view, 6> kOptions{"steps", "block_primal", "block_dual", "block_rule", "eta", "delta"};
 
-SolverDescription Pdbfw::describe() const {
-  static constexpr std::array<std::string_view, 6> kOptions{"steps",      "block_primal", "block_dual",
-                                                            "block_rule", "eta",          "delta"};
-  return {.name = "pdbfw",
-          .summary = "Primal-Dual Block Frank-Wolfe, Algorithm 2 of the paper",
-          .reference = "Lei, Zhuo, Caramanis, Dhillon, Dimakis 2019",
-          .losses = "any; with theory's steps one that is strongly convex where it curves",
-          .sets = "any",
-          .needs_ridge = true,
-          .options = kOptions,
-          .takes_team = true};
-}
-
-void Pdbfw::check(const Problem& p, const Settings& settings) const {
-  Solver::check(p, settings);
+void refuse(const Problem& p, const Settings& settings) {
   if (settings.steps == "theory" && p.loss->curvature() == 0)
     throw InputError(
         "steps", "theory",
         fmt::format("a loss that is strongly convex where it curves; {} is not, use adaptive", p.loss->name()));
 }
 
-std::unique_ptr<Engine> Pdbfw::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
-  return std::make_unique<PdbfwEngine>(p, settings, start);
-}
+}  // namespace
+
+const Solver kPdbfwSolver{.about = {.name = "pdbfw",
+                                    .summary = "Primal-Dual Block Frank-Wolfe, Algorithm 2 of the paper",
+                                    .reference = "Lei, Zhuo, Caramanis, Dhillon, Dimakis 2019",
+                                    .losses = "any; with theory's steps one that is strongly convex where it curves",
+                                    .needs_ridge = true,
+                                    .options = kOptions,
+                                    .takes_team = true},
+                          .make_engine = &Solver::make<PdbfwEngine>,
+                          .refuse = refuse};
 
 }  // namespace pdbfw::low_rank

@@ -27,8 +27,8 @@ class QuadraticSide final : public LossSide {
   [[nodiscard]] bool has_free_minimiser() const override { return true; }
 
   // (beta S + weight I) X = G + pull
-  [[nodiscard]] Matrix minimise(double weight, Matrix pull, Monitor& monitor) override {
-    monitor.charge(space_.solve_cost(p_.c()));
+  [[nodiscard]] Matrix minimise(double weight, Matrix pull, Run& run) override {
+    run.charge(space_.solve_cost(p_.c()));
     pull += G_;
     return space_.solve(beta_, solvable(weight), std::move(pull));
   }

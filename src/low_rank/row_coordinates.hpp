@@ -1,6 +1,7 @@
 // Coordinates in which a solve with A'A costs next to nothing.                                                 [M31a]
 #pragma once
 
+#include "core/spectral_set.hpp"
 #include "linalg/row_space.hpp"
 #include "pdbfw/low_rank_problem.hpp"
 

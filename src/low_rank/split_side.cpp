@@ -1,5 +1,4 @@
 #include "low_rank/loss_side.hpp"
-#include "low_rank/penalty.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
@@ -30,7 +29,7 @@ class SplitSide final : public LossSide {
 
   // X = (tau S + weight I)^-1 ( tau A'W/n - A'Y/n + pull )
   // V = alpha A X + (1 - alpha) W + Y / tau,    Y = argmax_Y <V, Y> - f*(Y) - |Y|^2 / (2 tau),    W = V - Y / tau
-  [[nodiscard]] Matrix minimise(double weight, Matrix pull, Monitor& monitor) override {
+  [[nodiscard]] Matrix minimise(double weight, Matrix pull, Run& run) override {
     pull += tau_ * adjoint_W_ - adjoint_Y_;
     const Matrix X = space_.solve(tau_, weight, std::move(pull));
     p_.map->apply(space_.outside(X), AX_, threads_);
@@ -46,7 +45,7 @@ class SplitSide final : public LossSide {
     const double apart = (AX_ - V).norm(), step = (V - W_).norm();
     W_ = std::move(V);
     tau_ *= balancing_factor(apart, step, ++iteration_);
-    monitor.charge(space_.solve_cost(p_.c()) + 2 * space_.move_cost(p_.c()) + 2 * p_.map->pass_cost());
+    run.charge(space_.solve_cost(p_.c()) + 2 * space_.move_cost(p_.c()) + 2 * p_.map->pass_cost());
     return X;
   }
 

@@ -1,5 +1,3 @@
-#include "low_rank/splitting.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +8,8 @@
 #include "core/spectral_set.hpp"
 #include "linalg/dense_product.hpp"
 #include "low_rank/loss_side.hpp"
-#include "low_rank/penalty.hpp"
-#include "low_rank/projection.hpp"
+#include "low_rank/solvers.hpp"
+#include "steps/low_rank/projection.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
@@ -45,21 +43,21 @@ class SplittingEngine final : public Engine {
 
   [[nodiscard]] std::string name() const override { return "splitting"; }
 
-  void iterate(Monitor& monitor) override {
+  void iterate(Run& run) override {
     estimate_.reset();
-    if (!loss_) prepare(monitor);
+    if (!loss_) prepare(run);
     const bool is_free = iteration_ == 0 && loss_->has_free_minimiser() && start_.X.rank() == 0;
     ++iteration_;
     if (is_free) {  // the minimiser without the set may lie in it
-      X_ = loss_->minimise(p_.ridge, Matrix::Zero(set_.Z.rows(), p_.c()), monitor);
-      move_to_set(X_, monitor);
+      X_ = loss_->minimise(p_.ridge, Matrix::Zero(set_.Z.rows(), p_.c()), run);
+      move_to_set(X_, run);
       return;
     }
     const double rho = set_.penalty;
-    X_ = loss_->minimise(p_.ridge + rho, rho * set_.Z - set_.N, monitor);
+    X_ = loss_->minimise(p_.ridge + rho, rho * set_.Z - set_.N, run);
     const Matrix V = kRelaxation * X_ + (1 - kRelaxation) * set_.Z + set_.N / rho;
     const Matrix last = set_.Z;
-    move_to_set(V, monitor);
+    move_to_set(V, run);
     set_.N = rho * (V - set_.Z);
     set_.penalty *= balancing_factor((X_ - set_.Z).norm(), (set_.Z - last).norm(), iteration_);
   }
@@ -75,9 +73,9 @@ class SplittingEngine final : public Engine {
   }
 
  private:
-  void prepare(Monitor& monitor) {
+  void prepare(Run& run) {
     space_ = std::make_unique<RowCoordinates>(p_, threads_);
-    monitor.charge(space_->preparation() + p_.map->pass_cost() + space_->move_cost(p_.c()));
+    run.charge(space_->preparation() + p_.map->pass_cost() + space_->move_cost(p_.c()));
     loss_ = p_.loss->is_quadratic() ? make_quadratic_side(p_, *space_, threads_)
                                     : make_split_side(p_, *space_, start_, threads_);
     set_.penalty = p_.ridge + p_.loss->smoothness() * space_->typical();
@@ -112,7 +110,7 @@ class SplittingEngine final : public Engine {
   }
 
   // Z = Proj_C(V)
-  void move_to_set(const Matrix& V, Monitor& monitor) {
+  void move_to_set(const Matrix& V, Run& run) {
     const double before = project_.cost();
     Factors& Z = set_.factors;
     Z = is_symmetric() ? project_(Matrix(0.5 * (V + V.transpose()))) : project_(V);
@@ -120,8 +118,8 @@ class SplittingEngine final : public Engine {
     while (rank > 0 && Z.s[rank - 1] <= kRoundingOfSolves * Z.s[0]) --rank;
     Z = {Z.U.leftCols(rank).eval(), Z.s.head(rank).eval(), Z.V.leftCols(rank).eval()};
     set_.Z = times_transposed(Z.U * Z.s.asDiagonal(), Z.V, threads_);
-    monitor.charge(0, 1);
-    monitor.charge_other(project_.cost() - before + static_cast<double>(V.size() * rank));
+    run.charge(0, 1);
+    run.charge_other(project_.cost() - before + static_cast<double>(V.size() * rank));
   }
 
   // C holds symmetric matrices only: of any other one the symmetric part counts.
@@ -152,28 +150,8 @@ class SplittingEngine final : public Engine {
   std::optional<Estimate> estimate_;  // of this iteration
 };
 
-}  // namespace
-
-SolverDescription Splitting::describe() const {
-  return {"splitting",
-          "splits the loss from the set; the loss's step is an exact solve in A, so its condition does not matter",
-          "pdbfw; Eckstein, Bertsekas 1992",
-          "any",
-          "any; of the maps only A X, A with at most 3000 rows or columns",
-          false,
-          {}};
-}
-
-bool Splitting::is_applicable(const Problem& p) {
-  const DataMatrix* const A = p.map->design();
-  if (A == nullptr || std::min(p.n(), p.d()) > kLargestSide) return false;
-  const auto n = static_cast<double>(p.n()), d = static_cast<double>(p.d()), c = static_cast<double>(p.c());
-  return d * std::min(n, d) <= kLargestKept && n * c <= kLargestKept && d * c <= kLargestKept;
-}
-
-void Splitting::check(const Problem& problem, const Settings& settings) const {
-  Solver::check(problem, settings);
-  if (!is_applicable(problem))
+void refuse(const Problem& problem, const Settings& /*settings*/) {
+  if (!splitting_applies(problem))
     throw InputError(
         "solver", "splitting",
         fmt::format("only for rows of A times X, at most {} rows or columns of A, matrices of at most {:g} "
@@ -181,9 +159,23 @@ void Splitting::check(const Problem& problem, const Settings& settings) const {
                     kLargestSide, kLargestKept));
 }
 
-std::unique_ptr<Engine> Splitting::make_engine(const Problem& problem, const Settings& settings,
-                                               const Start& start) const {
-  return std::make_unique<SplittingEngine>(problem, settings, start);
+}  // namespace
+
+bool splitting_applies(const Problem& p) {
+  const DataMatrix* const A = p.map->design();
+  if (A == nullptr || std::min(p.n(), p.d()) > kLargestSide) return false;
+  const auto n = static_cast<double>(p.n()), d = static_cast<double>(p.d()), c = static_cast<double>(p.c());
+  return d * std::min(n, d) <= kLargestKept && n * c <= kLargestKept && d * c <= kLargestKept;
 }
+
+const Solver kSplittingSolver{
+    .about =
+        {.name = "splitting",
+         .summary =
+             "splits the loss from the set; the loss's step is an exact solve in A, so its condition does not matter",
+         .reference = "pdbfw; Eckstein, Bertsekas 1992",
+         .sets = "any; of the maps only A X, A with at most 3000 rows or columns"},
+    .make_engine = &Solver::make<SplittingEngine>,
+    .refuse = refuse};
 
 }  // namespace pdbfw::low_rank

@@ -18,7 +18,6 @@
 
 #include "core/spectral_set.hpp"
 #include "linalg/dense_product.hpp"
-#include "low_rank/over_samples.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
@@ -46,7 +45,7 @@ SubspaceStep::SubspaceStep(const Problem& p, const Adjoints& adjoints, const Set
 
 // The curvature of P in the direction of the largest singular vectors of its gradient, as far as V sees them. Often far
 // below that in the worst direction: a step of that size would leave X small and all of the noise in it.
-double SubspaceStep::first_curvature(const Extrapolated& z, const Operator& adjoint, Monitor& monitor) const {
+double SubspaceStep::first_curvature(const Extrapolated& z, const Operator& adjoint, Run& run) const {
   Matrix product;
   adjoint.times(V_, product, threads_);
   Factors D;
@@ -58,7 +57,7 @@ double SubspaceStep::first_curvature(const Extrapolated& z, const Operator& adjo
   Matrix W, Y;
   p_.map->apply(D, W, threads_);
   p_.loss->hessian_products(p_.B, z.W, W, Y, threads_);
-  monitor.charge(static_cast<double>(2 * V_.cols()) * adjoint.cost() + p_.map->apply_cost(D.rank()));
+  run.charge(static_cast<double>(2 * V_.cols()) * adjoint.cost() + p_.map->apply_cost(D.rank()));
   const double curvature = dot_over_samples(p_, Y, W) / (static_cast<double>(p_.samples()) * squared_norm) + p_.ridge;
   return curvature > kLeastCurvature * most_L_ ? std::min(curvature, most_L_) : most_L_;
 }
@@ -78,11 +77,11 @@ SubspaceStep::Extrapolated SubspaceStep::extrapolate(const FactoredPoint& x, dou
   return z;
 }
 
-void SubspaceStep::move(FactoredPoint& x, Monitor& monitor) {
+void SubspaceStep::move(FactoredPoint& x, Run& run) {
   const double next_t = (1 + std::sqrt(1 + 4 * t_ * t_)) / 2;
   const Extrapolated z = extrapolate(x, (t_ - 1) / next_t);
   const auto adjoint = adjoints_(z.Y);
-  if (L_ == 0) L_ = first_curvature(z, *adjoint, monitor);
+  if (L_ == 0) L_ = first_curvature(z, *adjoint, run);
   const FactorsOperator Z(z.X);
   const auto n = static_cast<double>(p_.samples());
 
@@ -90,12 +89,12 @@ void SubspaceStep::move(FactoredPoint& x, Monitor& monitor) {
   double next_z = 0;  // <next, Z>
   while (true) {
     const SumOperator M({{1 - p_.ridge / L_, &Z}, {-1 / (n * L_), adjoint.get()}});
-    next = evaluated(p_, projected(M, monitor), threads_);
-    monitor.charge(p_.map->apply_cost(next.X.rank()));
+    next = evaluated(p_, projected(M, run), threads_);
+    run.charge(p_.map->apply_cost(next.X.rank()));
     next_z = inner_product(next.X, z.X);
     const double distance = std::max(0.0, next.X.s.squaredNorm() - 2 * next_z + z.squared_norm);
     const double met = curvature_met(z, next, distance);
-    if (!(met > L_) || L_ >= most_L_ || !monitor.may_go_on()) break;
+    if (!(met > L_) || L_ >= most_L_ || !run.may_go_on()) break;
     L_ = std::min(most_L_, std::clamp(met, L_ / kFall, L_ * kRise));
   }
 
@@ -110,7 +109,7 @@ void SubspaceStep::move(FactoredPoint& x, Monitor& monitor) {
 }
 
 // The nearest point of C to the centre in the subspace that one step of the power method leads to.
-Factors SubspaceStep::projected(const Operator& centre, Monitor& monitor) {
+Factors SubspaceStep::projected(const Operator& centre, Run& run) {
   Matrix product;
   Matrix Q;
   double columns = 0;  // that were multiplied
@@ -131,8 +130,8 @@ Factors SubspaceStep::projected(const Operator& centre, Monitor& monitor) {
     centre.times(Q, product, threads_);
   else
     centre.transposed_times(Q, product, threads_);
-  monitor.charge((columns + static_cast<double>(Q.cols())) * centre.cost(), 1);
-  monitor.charge_other(static_cast<double>((4 * p_.d() + 4 * p_.c()) * Q.cols() * Q.cols()));
+  run.charge((columns + static_cast<double>(Q.cols())) * centre.cost(), 1);
+  run.charge_other(static_cast<double>((4 * p_.d() + 4 * p_.c()) * Q.cols() * Q.cols()));
 
   Factors all;
   if (is_symmetric) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/random.hpp"
-#include "core/low_rank_monitor.hpp"
+#include "core/low_rank_judge.hpp"
 #include "low_rank/factored_point.hpp"
 
 namespace pdbfw::low_rank {
@@ -12,7 +12,7 @@ class SubspaceStep {
   SubspaceStep(const Problem& problem, const Adjoints& adjoints, const Settings& settings, const FactoredPoint& start);
 
   // From `x` to the next point. P falls from step to step, but for those of the momentum.
-  void move(FactoredPoint& x, Monitor& monitor);
+  void move(FactoredPoint& x, Run& run);
   // `x` was moved by somebody else: no momentum.
   void restart() { t_ = 1; }
 
@@ -27,8 +27,8 @@ class SubspaceStep {
     double value, squared_norm;
   };
   [[nodiscard]] Extrapolated extrapolate(const FactoredPoint& x, double momentum) const;
-  [[nodiscard]] double first_curvature(const Extrapolated& z, const Operator& adjoint, Monitor& monitor) const;
-  [[nodiscard]] Factors projected(const Operator& centre, Monitor& monitor);
+  [[nodiscard]] double first_curvature(const Extrapolated& z, const Operator& adjoint, Run& run) const;
+  [[nodiscard]] Factors projected(const Operator& centre, Run& run);
   [[nodiscard]] double curvature_met(const Extrapolated& z, const FactoredPoint& next, double distance) const;
   void widen(Index rank);
 

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/mixture.hpp"
+#include "steps/mixture.hpp"
 
 namespace pdbfw {
 namespace {

@@ -4,8 +4,6 @@
 // engine try when the end is far. At the end of a turn the engine that was the faster one in its last turn goes on, but
 // never for more than a few times what the other has had: the working set often makes its progress all at once.
 // Decisions count work in passes, not seconds, so that they repeat exactly.
-#include "solvers/auto.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,12 +12,8 @@
 #include <utility>
 
 #include "core/dual_value.hpp"
-#include "core/engine.hpp"
 #include "solvers/kept_gram.hpp"
-#include "solvers/pdfw.hpp"
-#include "solvers/sequential.hpp"
-#include "solvers/sharded.hpp"
-#include "solvers/working_set.hpp"
+#include "solvers/solvers.hpp"
 
 namespace pdbfw {
 namespace {
@@ -54,11 +48,11 @@ struct Turn {
   double passes_once_ready = 0;
   double gap_once_ready = std::numeric_limits<double>::infinity();
 
-  [[nodiscard]] double spent(const Monitor& monitor) const { return monitor.effort() - passes; }
+  [[nodiscard]] double spent(const Run& run) const { return run.effort() - passes; }
   // Fall of log(gap) per pass, with or without the first iteration, whichever says more for the engine.
-  [[nodiscard]] double rate(const Monitor& monitor) const {
+  [[nodiscard]] double rate(const Run& run) const {
     const auto fall = [&](double from, double since) {
-      return std::log(from / lowest_gap) / std::max(monitor.effort() - since, 1e-300);
+      return std::log(from / lowest_gap) / std::max(run.effort() - since, 1e-300);
     };
     const double once_ready = std::isfinite(gap_once_ready) ? fall(gap_once_ready, passes_once_ready) : 0;
     return std::max(fall(gap, passes), once_ready);
@@ -78,7 +72,7 @@ class AutoEngine final : public Engine {
     return engine_[now_]->name();
   }
   [[nodiscard]] Estimate estimate() override { return engine_[now_]->estimate(); }
-  [[nodiscard]] Point point() const override { return engine_[now_]->point(); }
+  [[nodiscard]] Point point() override { return engine_[now_]->point(); }
 
   // The one that got there goes on; the other one's point is old.
   void radius_has_changed() override {
@@ -92,10 +86,10 @@ class AutoEngine final : public Engine {
     length_ = kShortestTurn;
   }
 
-  void iterate(Monitor& monitor) override {
-    if (support_is_large(monitor)) begin_anew_with_sweeps();
-    if (turn_is_over(monitor)) change_engine(monitor);
-    engine_[now_]->iterate(monitor);
+  void iterate(Run& run) override {
+    if (support_is_large(run)) begin_anew_with_sweeps();
+    if (turn_is_over(run)) change_engine(run);
+    engine_[now_]->iterate(run);
   }
 
  private:
@@ -114,21 +108,20 @@ class AutoEngine final : public Engine {
   }
 
   [[nodiscard]] std::unique_ptr<Engine> make(Kind kind, const Start& start) const {
-    if (kind == kSweeps && p_.loss->has_free_columns()) return Sharded().make_engine(p_, settings_, start);
-    if (kind == kSweeps) return Sequential().make_engine(p_, settings_, start);
-    return WorkingSet().make_engine(p_, settings_, start);
+    if (kind == kSweeps && p_.loss->has_free_columns()) return kShardedSolver.make_engine(p_, settings_, start);
+    if (kind == kSweeps) return kSequentialSolver.make_engine(p_, settings_, start);
+    return kWorkingSetSolver.make_engine(p_, settings_, start);
   }
 
   // Without a ridge the working set is tried first: it is done at once where few features matter. Where many do, that
   // shows when the gap still says little, before it has become expensive.
-  [[nodiscard]] bool support_is_large(const Monitor& monitor) const {
-    if (!is_trial_ || !(monitor.relative_gap() > kSaysLittle)) return false;
+  [[nodiscard]] bool support_is_large(const Run& run) const {
+    if (!is_trial_ || !(run.relative_gap() > kSaysLittle)) return false;
     const bool sweeps_are_quick = p_.loss->curvature() > 0;
     const bool has_few_rows = p_.n() <= kFewRows;  // sweeps have the help of Newton's method
-    if (has_few_rows && monitor.relative_gap() > kFarAwayOnFewRows) return true;
-    if (sweeps_are_quick && monitor.relative_gap() > kFarAway) return true;
-    return factorisation_passes((sweeps_are_quick ? kGrowth : kGrowthLogistic) * monitor.nonzeros()) >
-           kNearlyThereInRounds;
+    if (has_few_rows && run.relative_gap() > kFarAwayOnFewRows) return true;
+    if (sweeps_are_quick && run.relative_gap() > kFarAway) return true;
+    return factorisation_passes((sweeps_are_quick ? kGrowth : kGrowthLogistic) * run.nonzeros()) > kNearlyThereInRounds;
   }
 
   void begin_anew_with_sweeps() {
@@ -140,28 +133,28 @@ class AutoEngine final : public Engine {
     turn_ = {};
   }
 
-  bool turn_is_over(const Monitor& monitor) {
+  bool turn_is_over(const Run& run) {
     if (!std::isfinite(turn_.gap)) {
-      turn_ = {monitor.effort(), monitor.relative_gap()};
+      turn_ = {run.effort(), run.relative_gap()};
     } else if (!std::isfinite(turn_.gap_once_ready)) {
-      turn_.passes_once_ready = monitor.effort();
-      turn_.gap_once_ready = monitor.relative_gap();
+      turn_.passes_once_ready = run.effort();
+      turn_.gap_once_ready = run.relative_gap();
     }
-    turn_.lowest_gap = std::min(turn_.lowest_gap, monitor.relative_gap());
-    const double spent = turn_.spent(monitor);
+    turn_.lowest_gap = std::min(turn_.lowest_gap, run.relative_gap());
+    const double spent = turn_.spent(run);
     if (engine_[other(now_)]) return spent >= length_;
     const double first_look = engine_[now_]->first_look();
     const bool says_little = p_.regulariser->strong_convexity() == 0 && turn_.lowest_gap > kSaysLittle;
     if (spent < first_look || (says_little && spent < kPatience * first_look)) return false;
-    const double to_go = std::log(turn_.lowest_gap / settings_.tol) / turn_.rate(monitor);
-    const double the_others = now_ == kSweeps ? working_set_passes(monitor) : kNearlyThere;
-    return !(to_go <= the_others) && monitor.relative_gap() > settings_.tol;
+    const double to_go = std::log(turn_.lowest_gap / settings_.tol) / turn_.rate(run);
+    const double the_others = now_ == kSweeps ? working_set_passes(run) : kNearlyThere;
+    return !(to_go <= the_others) && run.relative_gap() > settings_.tol;
   }
 
   // A guess at what the working set needs: its rounds, and in each a factorisation of the size of the support.
-  [[nodiscard]] double working_set_passes(const Monitor& monitor) const {
+  [[nodiscard]] double working_set_passes(const Run& run) const {
     const double least = p_.regulariser->strong_convexity() > 0 ? kNearlyThere : kNearlyThereInRounds;
-    return least + factorisation_passes(monitor.nonzeros());
+    return least + factorisation_passes(run.nonzeros());
   }
 
   [[nodiscard]] double factorisation_passes(Index support) const {
@@ -169,9 +162,9 @@ class AutoEngine final : public Engine {
     return kFactorisations * s * s * s / static_cast<double>(std::max<Index>(1, p_.A->nonzeros()));
   }
 
-  void change_engine(const Monitor& monitor) {
-    account_[now_].rate = turn_.rate(monitor);
-    account_[now_].passes += turn_.spent(monitor);
+  void change_engine(const Run& run) {
+    account_[now_].rate = turn_.rate(run);
+    account_[now_].passes += turn_.spent(run);
     const double lowest_gap = turn_.lowest_gap;
     turn_ = {};
     if (!engine_[other(now_)]) {
@@ -209,34 +202,31 @@ class AutoEngine final : public Engine {
   double length_ = kShortestTurn;
 };
 
-}  // namespace
-
-SolverDescription Auto::describe() const {
-  return {.name = "auto",
-          .summary =
-              "sequential and working_set, whichever gets there sooner; with an intercept, sharded and working_set; "
-              "working_set with free features, pdfw for polytopes, sharded for several processes and for data larger "
-              "than memory",
-          .reference = "pdbfw",
-          .losses = "any",
-          .sets = "any",
-          .needs_ridge = false,
-          .options = {},
-          .takes_polytopes = true,
-          .takes_intercept = true,
-          .takes_free_features = true,
-          .takes_streamed = true,
-          .takes_team = true};
-}
-
-std::unique_ptr<Engine> Auto::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
-  if (p.team || p.A->is_streamed()) return Sharded().make_engine(p, settings, start);
-  if (!p.set->has_dead_zone()) return Pdfw().make_engine(p, settings, start);
-  if (!p.free_features.empty()) return WorkingSet().make_engine(p, settings, start);
+std::unique_ptr<Engine> make_engine(const Problem& p, const Settings& settings, const Start& start) {
+  if (p.team || p.A->is_streamed()) return kShardedSolver.make_engine(p, settings, start);
+  if (!p.set->has_dead_zone()) return kPdfwSolver.make_engine(p, settings, start);
+  if (!p.free_features.empty()) return kWorkingSetSolver.make_engine(p, settings, start);
   // Sweeps know a penalty where nothing but its zone is new: with a ridge, and without an intercept.
   const bool sweeps_know = p.regulariser->strong_convexity() > 0 && !p.loss->has_free_columns();
-  if (price(*p.set) > 0 && !sweeps_know) return WorkingSet().make_engine(p, settings, start);
+  if (price(*p.set) > 0 && !sweeps_know) return kWorkingSetSolver.make_engine(p, settings, start);
   return std::make_unique<AutoEngine>(p, settings, start);
 }
+
+}  // namespace
+
+const Solver kAutoSolver{
+    .about =
+        {.name = "auto",
+         .summary =
+             "sequential and working_set, whichever gets there sooner; with an intercept, sharded and working_set; "
+             "working_set with free features, pdfw for polytopes, sharded for several processes and for data larger "
+             "than memory",
+         .reference = "pdbfw",
+         .takes_polytopes = true,
+         .takes_intercept = true,
+         .takes_free_features = true,
+         .takes_streamed = true,
+         .takes_team = true},
+    .make_engine = make_engine};
 
 }  // namespace pdbfw

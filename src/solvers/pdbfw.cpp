@@ -10,19 +10,17 @@
 //   eta      primal step in (0, 1]            |
 //   delta    dual proximal step               |
 //   s, k     primal and dual block size       |
-#include "solvers/pdbfw.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
 #include <vector>
 
-#include "core/dual_blocks.hpp"
 #include "core/dual_value.hpp"
-#include "core/monitor.hpp"
-#include "core/pdbfw_steps.hpp"
 #include "linalg/products.hpp"
+#include "solvers/solvers.hpp"
+#include "steps/dual_blocks.hpp"
+#include "steps/pdbfw_steps.hpp"
 
 namespace pdbfw {
 namespace {
@@ -49,7 +47,7 @@ struct Buffers {
   std::vector<double> y_tilde;  // n
   SparseAtom x_tilde;
   std::vector<double> change;  // of the chosen rows of y
-  DeadZone zone;               // of the last dual value: a guess for the next
+  DeadZone zone{};             // of the last dual value: a guess for the next
 };
 
 // (I1), (I2)
@@ -185,67 +183,80 @@ void note_choices(const PdbfwSteps& step, Settings& in_force) {
   in_force.block_dual = step.k;
 }
 
-}  // namespace
+class PdbfwEngine final : public Engine {
+ public:
+  PdbfwEngine(const Problem& p, const Settings& settings, const Start& start)
+      : p_(p), settings_(settings), blocks_(p.n(), settings) {
+    begin(start);
+  }
 
-SolverDescription Pdbfw::describe() const {
-  static constexpr std::array<std::string_view, 6> kOptions{"steps",      "block_primal", "block_dual",
-                                                            "block_rule", "eta",          "delta"};
-  return {.name = "pdbfw",
-          .summary = "Primal-Dual Block Frank-Wolfe, Algorithm 1 of the paper",
-          .reference = "Lei, Zhuo, Caramanis, Dhillon, Dimakis 2019",
-          .losses = "any; with theory's steps one that is strongly convex where it curves (not logistic)",
-          .sets = "any",
-          .needs_ridge = true,
-          .options = kOptions};
-}
+  [[nodiscard]] std::string name() const override { return "pdbfw"; }
+  void radius_has_changed() override {
+    p_.set->project(st_.x);
+    begin({std::move(st_.x), std::move(st_.y)});
+  }
+  [[nodiscard]] Estimate estimate() override { return now_; }
+  [[nodiscard]] Point point() override { return {st_.x, st_.y}; }
 
-void Pdbfw::check(const Problem& p, const Settings& settings) const {
-  Solver::check(p, settings);
+  void iterate(Run& run) override {
+    const PdbfwSteps& step = rule_->steps();
+    primal_direction(p_, st_, step, tmp_);                                                   // [M11a]
+    const double columns = move_primal(p_, step.eta, tmp_.x_tilde, st_);                     // [M11b]
+    const double rows = move_dual(p_, dual_block(p_, st_, step, blocks_, tmp_), tmp_, st_);  // [M11c], [M11d]
+    run.charge(columns + rows, 2);
+    if (run.work().iterations % kIterationsBeforeRefresh == kIterationsBeforeRefresh - 1) {
+      recompute_products(p_, settings_.threads, st_);
+      run.charge(2.0 * static_cast<double>(p_.A->nonzeros()));
+    }
+    now_ = pdbfw::estimate(p_, st_, tmp_);
+    follow(rule_->learn(
+        {(now_.primal - now_.dual) / std::abs(now_.primal), static_cast<Index>(tmp_.x_tilde.at.size()), columns}));
+    note_choices(rule_->steps(), run.settings());
+  }
+
+ private:
+  void begin(const Start& start) {
+    st_ = start_state(p_, settings_.threads, start);  // establishes (I1), (I2)
+    remembered_ = {};
+    tmp_.v.resize(st_.x.size());
+    tmp_.y_tilde.resize(st_.y.size());
+    rule_ = make_step_rule(p_, settings_);
+    now_ = pdbfw::estimate(p_, st_, tmp_);
+  }
+
+  void follow(PdbfwStepRule::Advice advice) {
+    if (advice == PdbfwStepRule::Advice::remember) remembered_ = st_;
+    if (advice == PdbfwStepRule::Advice::go_back && !remembered_.x.empty()) st_ = remembered_;
+  }
+
+  const Problem& p_;
+  const Settings settings_;
+  State st_;
+  State remembered_;  // the best one, where steps are adaptive
+  Buffers tmp_;
+  DualBlocks blocks_;
+  std::unique_ptr<PdbfwStepRule> rule_;
+  Estimate now_{};
+};
+
+constexpr std::array<std::string_view, 6> kOptions{"steps", "block_primal", "block_dual", "block_rule", "eta", "delta"};
+
+void refuse(const Problem& p, const Settings& settings) {
   if (settings.steps == "theory" && p.loss->curvature() == 0)
     throw InputError("steps", "theory",
                      "a loss that is strongly convex where it curves; logistic is not, use adaptive");
 }
 
-Result Pdbfw::solve(const Problem& p, const Settings& settings, const Callback& callback, const Start& start) const {
-  Monitor monitor(p, settings, callback);
-  State st = start_state(p, settings.threads, start);  // establishes (I1), (I2)
-  State remembered;                                    // the best one, where steps are adaptive
-  Buffers tmp{.v = std::vector<double>(st.x.size()),
-              .y_tilde = std::vector<double>(st.y.size()),
-              .x_tilde = {},
-              .change = {},
-              .zone = {}};
-  const auto rule = make_step_rule(p, settings);
-  DualBlocks blocks(p.n(), settings);
+}  // namespace
 
-  Estimate now = estimate(p, st, tmp);
-  while (monitor.carry_on(now, [&] { return Point{st.x, st.y}; })) {
-    const PdbfwSteps& step = rule->steps();
-    primal_direction(p, st, step, tmp);                                               // [M11a]
-    const double columns = move_primal(p, step.eta, tmp.x_tilde, st);                 // [M11b]
-    const double rows = move_dual(p, dual_block(p, st, step, blocks, tmp), tmp, st);  // [M11c], [M11d]
-    monitor.charge(columns + rows, 2);
-    if (monitor.work().iterations % kIterationsBeforeRefresh == kIterationsBeforeRefresh - 1) {
-      recompute_products(p, settings.threads, st);
-      monitor.charge(2.0 * static_cast<double>(p.A->nonzeros()));
-    }
-    now = estimate(p, st, tmp);
-    switch (rule->learn(
-        {(now.primal - now.dual) / std::abs(now.primal), static_cast<Index>(tmp.x_tilde.at.size()), columns})) {
-      case PdbfwStepRule::Advice::go_on:
-        break;
-      case PdbfwStepRule::Advice::remember:
-        remembered = st;
-        break;
-      case PdbfwStepRule::Advice::go_back:
-        if (!remembered.x.empty()) st = remembered;
-        break;
-    }
-  }
-  note_choices(rule->steps(), monitor.settings());
-  Result result = std::move(monitor).finish();
-  result.solver = name();
-  return result;
-}
+const Solver kPdbfwSolver{
+    .about = {.name = "pdbfw",
+              .summary = "Primal-Dual Block Frank-Wolfe, Algorithm 1 of the paper",
+              .reference = "Lei, Zhuo, Caramanis, Dhillon, Dimakis 2019",
+              .losses = "any; with theory's steps one that is strongly convex where it curves (not logistic)",
+              .needs_ridge = true,
+              .options = kOptions},
+    .make_engine = &Solver::make<PdbfwEngine>,
+    .refuse = refuse};
 
 }  // namespace pdbfw

@@ -7,8 +7,6 @@
 //   slope    z/n + grad g(x)                    |  cost of an iteration: a call of the oracle, the columns of A in a
 //   eta      primal step                        |    new v, the rows of A whose y_i has changed, O(n + d)
 //   delta    dual proximal step                 |
-#include "solvers/pdfw.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,10 +17,11 @@
 #include <vector>
 
 #include "core/dual_value.hpp"
-#include "core/mixture.hpp"
 #include "linalg/products.hpp"
 #include "linalg/select.hpp"
 #include "solvers/kept_atoms.hpp"
+#include "solvers/solvers.hpp"
+#include "steps/mixture.hpp"
 
 namespace pdbfw {
 namespace {
@@ -45,7 +44,7 @@ class PdfwEngine : public Engine {
   }
 
   [[nodiscard]] std::string name() const override { return "pdfw"; }
-  [[nodiscard]] Point point() const override { return {x_, y_}; }
+  [[nodiscard]] Point point() override { return {x_, y_}; }
   [[nodiscard]] Estimate estimate() override {
     return {p_.loss->total_value(p_.b, w_) / n_ + p_.regulariser->value(x_), dual_,
             static_cast<Index>(x_.size()) - std::count(x_.begin(), x_.end(), 0.0)};
@@ -118,18 +117,18 @@ class NaiveEngine final : public PdfwEngine {
     look_for_atom();
   }
 
-  void iterate(Monitor& monitor) override {
+  void iterate(Run& run) override {
     const double eta = settings_.eta.value_or(2 / static_cast<double>(t_ + 2));
     const double columns = move_primal(eta);
     const double rows = move_dual(dual_block());
-    monitor.charge(columns + rows, 1);
+    run.charge(columns + rows, 1);
     if (++t_ % kIterationsBeforeRefresh == 0) {
       multiply(*p_.A, x_, w_, settings_.threads);
-      monitor.charge(static_cast<double>(p_.A->nonzeros()) + multiply_anew());
+      run.charge(static_cast<double>(p_.A->nonzeros()) + multiply_anew());
     }
     look_for_atom();
-    monitor.settings().eta = eta;
-    monitor.settings().block_dual = k_;
+    run.settings().eta = eta;
+    run.settings().block_dual = k_;
   }
 
  private:
@@ -199,16 +198,16 @@ class CorrectiveEngine final : public PdfwEngine {
     look_for_atom();
   }
 
-  void iterate(Monitor& monitor) override {
+  void iterate(Run& run) override {
     const double gap = frank_wolfe_gap();
     double columns = 0;
     if (!atoms_.find(v_)) columns = enter(v_);
-    for (int t = 0; t < kMostCorrections && correct(kShareOfGap * gap, monitor); ++t)
-      if (!monitor.may_go_on()) break;
+    for (int t = 0; t < kMostCorrections && correct(kShareOfGap * gap, run); ++t)
+      if (!run.may_go_on()) break;
     forget();
     std::vector<double> y(y_.size());
     p_.loss->derivatives(p_.b, w_, y);
-    monitor.charge(columns + move_dual(y), 1);
+    run.charge(columns + move_dual(y), 1);
     look_for_atom();
   }
 
@@ -297,7 +296,7 @@ class CorrectiveEngine final : public PdfwEngine {
   }
 
   // One step. False where the weights are good enough: no pair of kept atoms can win more than `enough`.
-  bool correct(double enough, Monitor& monitor) {
+  bool correct(double enough, Run& run) {
     const Vector slope = gradient();
     Index best = 0, worst = -1;
     slope.minCoeff(&best);
@@ -311,8 +310,7 @@ class CorrectiveEngine final : public PdfwEngine {
       direction[best] = weight_[worst];
       direction[worst] = -weight_[worst];
     }
-    monitor.charge_other(4 * n_ * static_cast<double>(weight_.size()) +
-                         std::pow(static_cast<double>(weight_.size()), 3));
+    run.charge_other(4 * n_ * static_cast<double>(weight_.size()) + std::pow(static_cast<double>(weight_.size()), 3));
     const double step = line_search(direction, slope.dot(direction));
     if (step == 0) return false;
     weight_ = (weight_ + step * direction).cwiseMax(0.0);
@@ -357,22 +355,9 @@ class CorrectiveEngine final : public PdfwEngine {
   Vector curvature_;
 };
 
-}  // namespace
+constexpr std::array<std::string_view, 4> kOptions{"steps", "block_dual", "eta", "delta"};
 
-SolverDescription Pdfw::describe() const {
-  static constexpr std::array<std::string_view, 4> kOptions{"steps", "block_dual", "eta", "delta"};
-  return {.name = "pdfw",
-          .summary = "primal-dual Frank-Wolfe with A v kept for every atom v; for polytopes",
-          .reference = "Lei, Zhuo, Caramanis, Dhillon, Dimakis 2019, appendix",
-          .losses = "any",
-          .sets = "any",
-          .needs_ridge = false,
-          .options = kOptions,
-          .takes_polytopes = true};
-}
-
-void Pdfw::check(const Problem& p, const Settings& settings) const {
-  Solver::check(p, settings);
+void refuse(const Problem& /*problem*/, const Settings& settings) {
   if (settings.steps == "theory") return;
   constexpr std::string_view kRule = "only for the solver pdfw with theory's steps";
   if (settings.eta) throw InputError("eta", fmt::format("{}", *settings.eta), kRule);
@@ -380,9 +365,19 @@ void Pdfw::check(const Problem& p, const Settings& settings) const {
   if (settings.block_dual) throw InputError("block_dual", fmt::format("{}", *settings.block_dual), kRule);
 }
 
-std::unique_ptr<Engine> Pdfw::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
+std::unique_ptr<Engine> make_engine(const Problem& p, const Settings& settings, const Start& start) {
   if (settings.steps == "theory") return std::make_unique<NaiveEngine>(p, settings, start);
   return std::make_unique<CorrectiveEngine>(p, settings, start);
 }
+
+}  // namespace
+
+const Solver kPdfwSolver{.about = {.name = "pdfw",
+                                   .summary = "primal-dual Frank-Wolfe with A v kept for every atom v; for polytopes",
+                                   .reference = "Lei, Zhuo, Caramanis, Dhillon, Dimakis 2019, appendix",
+                                   .options = kOptions,
+                                   .takes_polytopes = true},
+                         .make_engine = make_engine,
+                         .refuse = refuse};
 
 }  // namespace pdbfw

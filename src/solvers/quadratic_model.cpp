@@ -6,10 +6,24 @@
 
 #include "core/dual_value.hpp"
 #include "solvers/face_hessian.hpp"
-#include "solvers/nearest.hpp"
 
 namespace pdbfw {
 namespace {
+
+// The nearest point of a set, where the features have scales of their own.                                    [M15]
+// v <- argmin over x in C of  (1/2) sum_j c_j (x_j - v_j)^2,  or of that + alpha |x|_1 for a penalty in the place of C:
+// the point of the dead zone of u_j = c_j v_j. Returns the zone.
+DeadZone take_nearest(const Set& set, std::span<const double> c, std::span<double> v) {
+  std::vector<double> u(v.size());
+  for (std::size_t a = 0; a < v.size(); ++a) u[a] = c[a] * v[a];
+  const DeadZone zone = set.dead_zone(u, {0, c});
+  for (std::size_t a = 0; a < v.size(); ++a) {
+    const double outside = zone.outside(u[a]);
+    v[a] = outside == 0 ? 0 : outside / c[a];
+  }
+  set.project(v);  // rounding
+  return zone;
+}
 
 using Vector = Eigen::VectorXd;
 
@@ -51,8 +65,8 @@ class ActiveSet {
     room_ = std::max(kFewestToEnter, face_.size() / 4);
   }
 
-  std::vector<double> minimise(double most_effort, Monitor& monitor) {
-    for (int t = 0; t < H_.most_faces() && H_.effort() <= most_effort && monitor.may_go_on(); ++t) {
+  std::vector<double> minimise(double most_effort, Run& run) {
+    for (int t = 0; t < H_.most_faces() && H_.effort() <= most_effort && run.may_go_on(); ++t) {
       if (face_.empty() && !let_enter()) break;
       H_.choose_face(face_);
       const Vector dx = newton_direction();
@@ -227,7 +241,7 @@ LocalPoint near_minimiser(const LocalPoint& start, const Set& set, const Eigen::
 }  // namespace
 
 std::vector<double> minimise_kept_model(const Problem& p, const LocalPoint& everything, std::span<const double> w,
-                                        double least_curvature, KeptGram& kept, double most_effort, Monitor& monitor) {
+                                        double least_curvature, KeptGram& kept, double most_effort, Run& run) {
   double multiply_adds = 0;
   const Eigen::MatrixXd& gram = kept.at(w, least_curvature, multiply_adds);
   const Curvatures curvatures = p.regulariser->curvatures();
@@ -235,19 +249,18 @@ std::vector<double> minimise_kept_model(const Problem& p, const LocalPoint& ever
   for (Index j = 0; j < q.size(); ++j) q[j] = curvatures[j];
   const LocalPoint near = near_minimiser(everything, *p.set, gram + Eigen::MatrixXd(q.asDiagonal()));
   const auto H = make_hessian(gram, q);
-  std::vector<double> minimum = ActiveSet(near, *p.set, *H).minimise(most_effort, monitor);
-  monitor.charge(multiply_adds);
+  std::vector<double> minimum = ActiveSet(near, *p.set, *H).minimise(most_effort, run);
+  run.charge(multiply_adds);
   return minimum;
 }
 
 std::vector<double> minimise_model(const Problem& p, const LocalPoint& point, const FeatureRows& rows,
-                                   std::span<const double> w, double least_curvature, double most_effort,
-                                   Monitor& monitor) {
+                                   std::span<const double> w, double least_curvature, double most_effort, Run& run) {
   double multiply_adds = 0;
   const auto H = make_hessian(p, rows, point.feature, w, least_curvature, multiply_adds);
-  std::vector<double> minimum = ActiveSet(point, *p.set, *H).minimise(most_effort, monitor);
-  monitor.charge(multiply_adds);
-  monitor.charge_other(kDense * H->effort());
+  std::vector<double> minimum = ActiveSet(point, *p.set, *H).minimise(most_effort, run);
+  run.charge(multiply_adds);
+  run.charge_other(kDense * H->effort());
   return minimum;
 }
 

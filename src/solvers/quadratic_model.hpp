@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/monitor.hpp"
+#include "core/run.hpp"
 #include "pdbfw/problem.hpp"
 #include "solvers/face_hessian.hpp"
 #include "solvers/kept_gram.hpp"
@@ -25,15 +25,15 @@ struct LocalPoint {
 //     <gradient, e> + 1/2 e'H e,   e = x_new - x on J,   H = (1/n) A_J' diag(max(f_i''(w_i), least)) A_J + diag(q_J),
 // by an active-set method: Newton on a face, until an entry reaches zero (it leaves) or the ball (it becomes tight); at
 // the minimum of a face, the entries that most want to enter do. What is returned lies in C and does not raise the
-// model. It ends when all is done, when `most_effort` multiply-adds of any kind were, or when the monitor says so; the
-// monitor is charged with those with entries of A. `rows` are those of A on J and maybe other features.
+// model. It ends when all is done, when `most_effort` multiply-adds of any kind were, or when the run says so; the
+// run is charged with those with entries of A. `rows` are those of A on J and maybe other features.
 [[nodiscard]] std::vector<double> minimise_model(const Problem& problem, const LocalPoint& point,
                                                  const FeatureRows& rows, std::span<const double> w,
-                                                 double least_curvature, double most_effort, Monitor& monitor);
+                                                 double least_curvature, double most_effort, Run& run);
 
 // The same over all features where the curvature is kept. `everything` has all features, in order.
 [[nodiscard]] std::vector<double> minimise_kept_model(const Problem& problem, const LocalPoint& everything,
                                                       std::span<const double> w, double least_curvature, KeptGram& kept,
-                                                      double most_effort, Monitor& monitor);
+                                                      double most_effort, Run& run);
 
 }  // namespace pdbfw

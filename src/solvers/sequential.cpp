@@ -17,8 +17,6 @@
 //   zone     the dead zone [-lambda, lambda] of x    |  cost per iteration (a sweep over all rows): 2 nnz(A_W), and the
 //   w        a_i'x when row i was last visited       |    refreshes of lambda, O(|W|) each
 //   step     n / sum_{j in W} a_ij^2 / q_j           |
-#include "solvers/sequential.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -30,15 +28,15 @@
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
-#include "core/certify.hpp"
 #include "core/dual_value.hpp"
-#include "core/monitor.hpp"
+#include "core/run.hpp"
 #include "linalg/kernels.hpp"
 #include "linalg/products.hpp"
 #include "solvers/dual_newton.hpp"
 #include "solvers/first_guess.hpp"
 #include "solvers/packed_rows.hpp"
 #include "solvers/row_kernels.hpp"
+#include "solvers/solvers.hpp"
 #include "solvers/sweep_constants.hpp"
 
 namespace pdbfw {
@@ -135,7 +133,7 @@ class SequentialEngine final : public Engine {
 
   // x_j = outside(u_j) / q_j. Where the ridge is tiny, u and lambda agree in most digits and the rounding of their
   // difference is blown up by 1/q; the projection takes x back into C.
-  [[nodiscard]] Point point() const override {
+  [[nodiscard]] Point point() override {
     if (!has_begun_) return {start_point(p_), y_};
     if (explained_) return *explained_;
     Point out{std::vector<double>(static_cast<std::size_t>(p_.d())),
@@ -148,35 +146,35 @@ class SequentialEngine final : public Engine {
     return out;
   }
 
-  void iterate(Monitor& monitor) override {
-    if (!has_begun_) begin(monitor);
+  void iterate(Run& run) override {
+    if (!has_begun_) begin(run);
     has_begun_ = true;
     // The certificate did not agree: W or rounding is to blame. It has seen all features.
     if (has_claimed_) {
-      const std::span<const double> u = monitor.certified_u();
-      look_at_all(u.empty() ? full_u(monitor) : std::vector<double>(u.begin(), u.end()), monitor);
+      const std::span<const double> u = run.certified_u();
+      look_at_all(u.empty() ? full_u(run) : std::vector<double>(u.begin(), u.end()), run);
     }
     has_claimed_ = false;
     explained_.reset();
     if (has_other_radius_) {
-      shrink(monitor, kNearNextBorder);
-      extrapolate(monitor);
+      shrink(run, kNearNextBorder);
+      extrapolate(run);
     }
     has_other_radius_ = false;
     const double before = dual_;
-    sweep(monitor);
+    sweep(run);
     if (has_few_rows_) look_at_dual();  // how many features are outside the zone now
-    if (newton_is_due()) newton_step(monitor);
+    if (newton_is_due()) newton_step(run);
     look_at_dual();
     dual_rise_ = std::max(0.0, dual_ - before);
     const bool is_settled = has_few_rows_ || dual_rise_ <= kWellSettled * std::abs(dual_);
     if (has_few_rows_ || dual_rise_ <= kSettled * std::abs(dual_))
-      shrink(monitor, is_settled ? kNearBorder : kNearUnsettledBorder);
+      shrink(run, is_settled ? kNearBorder : kNearUnsettledBorder);
     if (proximity_ > 0) {
-      end_round_if_done(monitor);
+      end_round_if_done(run);
       return;
     }
-    if (has_few_rows_ || dual_rise_ <= kWorthVerifying * tol_ * std::abs(dual_)) verify(monitor);
+    if (has_few_rows_ || dual_rise_ <= kWorthVerifying * tol_ * std::abs(dual_)) verify(run);
   }
 
  private:
@@ -223,8 +221,8 @@ class SequentialEngine final : public Engine {
   }
 
   // The proximal problem is solved well enough when its own gap is a share of the gap that is to be closed.
-  void end_round_if_done(Monitor& monitor) {
-    verify_products(monitor);
+  void end_round_if_done(Run& run) {
+    verify_products(run);
     const Estimate own = own_estimate();
     double primal = p_.loss->total_value(p_.b, w_) / n_ + g_, dual = dual_;
     for (std::size_t a = 0; a < u_.size(); ++a) {
@@ -232,11 +230,11 @@ class SequentialEngine final : public Engine {
       primal -= proximity_ * centre_[static_cast<std::size_t>(j)] * zone_.outside(u_[a]) / q_[j];
     }
     has_claimed_ = own.primal - own.dual <= tol_ * std::abs(own.primal);
-    if (look_for_no_loss(own.primal, monitor)) return;
+    if (look_for_no_loss(own.primal, run)) return;
     const bool is_done = primal - dual <= kRoundShare * (own.primal - own.dual);
     ++sweeps_in_round_;
     if (!is_done && sweeps_in_round_ < kLongRound) return;
-    if (is_done && packed_.width() < p_.d() && look_at_all(full_u(monitor), monitor)) return;
+    if (is_done && packed_.width() < p_.d() && look_at_all(full_u(run), run)) return;
     const double factor = !is_done ? 1 / kRoundFactor : (sweeps_in_round_ <= kShortRound ? kRoundFactor : 1);
     sweeps_in_round_ = 0;
     const double last = proximity_;
@@ -259,7 +257,7 @@ class SequentialEngine final : public Engine {
   // without loss. From when little is left of the loss they aim at a ball that is smaller by a little: as soon as no
   // sample misses by more than that, x made longer by as much is such a point. Its products are known: it costs no pass
   // to find out. False where the smaller ball turns out to be too small, or nothing is known yet.
-  bool look_for_no_loss(double primal, Monitor& monitor) {
+  bool look_for_no_loss(double primal, Run& run) {
     const std::vector<double> zero(y_.size(), 0.0);
     const double least = -p_.loss->total_conjugate(p_.b, zero) / n_, at_zero = p_.loss->total_value(p_.b, zero) / n_;
     if (spare_ && own_dual(set()) > least) {
@@ -274,7 +272,7 @@ class SequentialEngine final : public Engine {
     }
     std::vector<double> w = w_;
     for (double& w_i : w) w_i /= 1 - kSpare;
-    monitor.charge_other(kScalarStep * n_);
+    run.charge_other(kScalarStep * n_);
     if (!(p_.loss->total_value(p_.b, w) / n_ - least <= kClaimShare * tol_ * kTinyFraction * at_zero)) return false;
     explained_ = Point{point().x, zero};
     for (double& x_j : explained_->x) x_j /= 1 - kSpare;
@@ -311,29 +309,29 @@ class SequentialEngine final : public Engine {
 
   // What can matter? From a given y, what it puts near the border. On data of few rows, or where features differ in
   // curvature, anything.
-  void begin(Monitor& monitor) {
+  void begin(Run& run) {
     if (is_warm_) {
-      look_at_all(full_u(monitor), monitor);
+      look_at_all(full_u(run), run);
     } else if (has_few_rows_ || !q_.is_uniform()) {
       const auto d = static_cast<std::size_t>(p_.d());
       std::vector<Index> features(d);
       std::iota(features.begin(), features.end(), Index{0});
-      pack(std::move(features), std::vector<double>(d, 0.0), monitor);
+      pack(std::move(features), std::vector<double>(d, 0.0), run);
     } else {
       FirstGuess guess = make_first_guess(p_, q_.uniform, threads_);
-      monitor.charge(static_cast<double>(p_.A->nonzeros()), 1);
+      run.charge(static_cast<double>(p_.A->nonzeros()), 1);
       y_ = std::move(guess.y);
       signs_ = y_;
       column_sums_ = std::move(guess.column_sums);
       fits_float_ = guess.largest_entry < kFloatHolds && guess.largest_entry > 1 / kFloatHolds;
-      pack(std::move(guess.features), guess.u, monitor);
+      pack(std::move(guess.features), guess.u, run);
     }
   }
 
   // W = the given features. `u` is that of all features.
-  void pack(std::vector<Index> features, std::span<const double> u, Monitor& monitor) {
+  void pack(std::vector<Index> features, std::span<const double> u, Run& run) {
     packed_.pack(std::move(features), fits_float_ && tol_ >= kFloatIsEnough && proximity_ == 0);
-    monitor.charge(static_cast<double>(p_.A->nonzeros()));
+    run.charge(static_cast<double>(p_.A->nonzeros()));
     u_.clear();
     for (const Index j : packed_.features()) u_.push_back(u[static_cast<std::size_t>(j)]);
     rows_have_changed();
@@ -439,7 +437,7 @@ class SequentialEngine final : public Engine {
   // refreshes of lambda large data is swept in two shards, each against its own copy of u, and their changes are added
   // [M10]. That nearly always raises D as one shard would; when it does not, the sweep is taken back and made in one
   // shard, and so are the next few.
-  void sweep(Monitor& monitor) {
+  void sweep(Run& run) {
     const Index shards = packed_.entries() >= kWorthSharding && proximity_ == 0 && sweeps_ >= alone_until_ ? 2 : 1;
     std::vector<double> y, u;
     DeadZone zone = zone_;
@@ -450,7 +448,7 @@ class SequentialEngine final : public Engine {
       y = y_;
       u = u_;
     }
-    sweep_in(shards, monitor);
+    sweep_in(shards, run);
     if (!y.empty()) {
       look_at_dual();
       if (dual_ < before - kDualRounding * std::abs(before)) {
@@ -463,14 +461,14 @@ class SequentialEngine final : public Engine {
           alone_until_ = sweeps_ + pause_;
           pause_ *= 2;
         }
-        sweep_in(1, monitor);
+        sweep_in(1, run);
       }
     }
-    monitor.charge_other(kScalarStep * n_);
-    if (++sweeps_ % kSweepsBeforeRefresh == 0) look_at_all(full_u(monitor), monitor);
+    run.charge_other(kScalarStep * n_);
+    if (++sweeps_ % kSweepsBeforeRefresh == 0) look_at_all(full_u(run), run);
   }
 
-  void sweep_in(Index shards, Monitor& monitor) {
+  void sweep_in(Index shards, Run& run) {
     const Index worth = (shards > 1 ? kRefreshCostOfShards : kRefreshCost) * std::max<Index>(1, packed_.width());
     const Index refreshes =
         std::clamp(packed_.entries() / worth, kFewestRefreshes, shards > 1 ? most_refreshes_ : kMostRefreshes);
@@ -496,8 +494,8 @@ class SequentialEngine final : public Engine {
         [&](Index) {
           if (shards > 1) add_changes(own_u);
           refresh_zone();
-          monitor.charge(static_cast<double>(std::accumulate(touched.begin(), touched.end(), Index{0})), 1);
-          return monitor.may_go_on();
+          run.charge(static_cast<double>(std::accumulate(touched.begin(), touched.end(), Index{0})), 1);
+          return run.may_go_on();
         });
   }
 
@@ -519,16 +517,16 @@ class SequentialEngine final : public Engine {
   }
 
   // w = A x exactly: one pass over the entries in W.
-  void verify_products(Monitor& monitor) {
+  void verify_products(Run& run) {
     for_all_rows([&](Index q, const auto& line, double scale, const auto& inverse_q) {
       w_[static_cast<std::size_t>(q)] = product(line, u_.data(), scale, inverse_q);
     });
-    monitor.charge(static_cast<double>(packed_.entries()));
+    run.charge(static_cast<double>(packed_.entries()));
   }
 
   // And with it P.
-  void verify(Monitor& monitor) {
-    verify_products(monitor);
+  void verify(Run& run) {
+    verify_products(run);
     is_verified_ = true;
     const double primal = p_.loss->total_value(p_.b, w_) / n_ + g_ + paid_;
     const double gap = primal - dual_;
@@ -551,19 +549,19 @@ class SequentialEngine final : public Engine {
 
   // [M17]  A step of Newton's method on the piece of D where the sweeps have come to, if it raises D. When it does not,
   // the sweeps go on alone for a while, and twice as long the next time.
-  void newton_step(Monitor& monitor) {
-    verify_products(monitor);
+  void newton_step(Run& run) {
+    verify_products(run);
     look_at_dual();
     double multiply_adds = 0;
     const std::vector<double> e = dual_newton_direction(p_, {y_, w_, packed_, u_, q_in_play(), zone_}, multiply_adds);
-    monitor.charge(multiply_adds);
+    run.charge(multiply_adds);
     const double before = dual_;
     const std::vector<double> y = y_, u = u_;
     const DeadZone zone = zone_;
     double t = 1;
-    for (int halving = 0; !e.empty() && halving < kMostHalvings && monitor.may_go_on(); ++halving, t /= 2) {
+    for (int halving = 0; !e.empty() && halving < kMostHalvings && run.may_go_on(); ++halving, t /= 2) {
       for (std::size_t i = 0; i < e.size(); ++i) y_[i] = p_.loss->dual_prox(p_.b[i], w_[i], y[i] + t * e[i], 0);
-      refresh_u(monitor);
+      refresh_u(run);
       look_at_dual();
       if (dual_ > before) {
         newton_pause_ = 1;
@@ -578,27 +576,27 @@ class SequentialEngine final : public Engine {
   }
 
   // u = -A'y / n on W, and with it lambda.
-  void refresh_u(Monitor& monitor) {
+  void refresh_u(Run& run) {
     for (std::size_t a = 0; a < u_.size(); ++a)
       u_[a] = proximity_ > 0 ? proximity_ * centre_[static_cast<std::size_t>(packed_.features()[a])] : 0;
     for_rows(0, p_.n(), [&](Index q, const auto& line, double, const auto&) {
       add_scaled(line, -y_[static_cast<std::size_t>(q)] / n_, u_.data());
     });
     refresh_zone();
-    monitor.charge(static_cast<double>(packed_.entries()), 1);
+    run.charge(static_cast<double>(packed_.entries()), 1);
   }
 
   // -A'y / n of all features.
-  [[nodiscard]] std::vector<double> full_u(Monitor& monitor) const {
+  [[nodiscard]] std::vector<double> full_u(Run& run) const {
     std::vector<double> u(static_cast<std::size_t>(p_.d()));
     multiply_transposed(*p_.A, y_, u, threads_);
     for (double& u_j : u) u_j /= -n_;
-    monitor.charge(static_cast<double>(p_.A->nonzeros()), 1);
+    run.charge(static_cast<double>(p_.A->nonzeros()), 1);
     return u;
   }
 
   // [M16]  W <- the features outside the dead zone or near its border; u is rid of its rounding.
-  bool look_at_all(std::vector<double> u, Monitor& monitor) {
+  bool look_at_all(std::vector<double> u, Run& run) {
     if (proximity_ > 0)
       for (std::size_t j = 0; j < u.size(); ++j) u[j] += proximity_ * centre_[j];
     const DeadZone zone = set().dead_zone(u, q_, &zone_);
@@ -612,7 +610,7 @@ class SequentialEngine final : public Engine {
         if (is_in_play(u[j], zone, kNearBorder) || (is_in[j] && misses_ >= kMostMisses))
           features.push_back(static_cast<Index>(j));
       ++misses_;
-      pack(std::move(features), u, monitor);
+      pack(std::move(features), u, run);
       return true;
     }
     for (std::size_t a = 0; a < u_.size(); ++a) u_[a] = u[static_cast<std::size_t>(packed_.features()[a])];
@@ -628,7 +626,7 @@ class SequentialEngine final : public Engine {
 
   // [M19]  Along a path y is a smooth function of log(radius) but for a few bends: go on in a straight line through the
   // last two ends, if that raises D.
-  void extrapolate(Monitor& monitor) {
+  void extrapolate(Run& run) {
     const double t = std::log(p_.set->radius() / ends_.radius) / std::log(ends_.radius / ends_.radius_before);
     std::vector<double> y = y_;
     if (!ends_.y_before.empty() && t > 0 && t <= kFarthest) {
@@ -637,7 +635,7 @@ class SequentialEngine final : public Engine {
       const double before = dual_;
       for (std::size_t i = 0; i < y.size(); ++i)
         y_[i] = p_.loss->dual_prox(p_.b[i], 0, y[i] + t * (y[i] - ends_.y_before[i]), 0);
-      refresh_u(monitor);
+      refresh_u(run);
       look_at_dual();
       if (!(dual_ > before)) {
         y_ = y;
@@ -650,7 +648,7 @@ class SequentialEngine final : public Engine {
   }
 
   // [M16]  W loses the features that have come to rest well inside the zone, if that pays.
-  void shrink(Monitor& monitor, double share) {
+  void shrink(Run& run, double share) {
     if (packed_.entries() < kWorthShrinking || misses_ >= kMostMisses) return;
     std::vector<Index> kept;
     Index entries = 0;
@@ -661,7 +659,7 @@ class SequentialEngine final : public Engine {
     }
     const double pays = has_few_rows_ ? kShrinkPaysNewton : kShrinkPays;
     if (static_cast<double>(entries) > pays * static_cast<double>(packed_.entries())) return;
-    monitor.charge(static_cast<double>(packed_.entries()));
+    run.charge(static_cast<double>(packed_.entries()));
     packed_.shrink(kept);
     for (std::size_t a = 0; a < kept.size(); ++a) u_[a] = u_[static_cast<std::size_t>(kept[a])];
     u_.resize(kept.size());
@@ -709,18 +707,9 @@ class SequentialEngine final : public Engine {
 
 }  // namespace
 
-SolverDescription Sequential::describe() const {
-  return {.name = "sequential",
-          .summary = "dual ascent row by row against the live primal point",
-          .reference = "pdbfw",
-          .losses = "any",
-          .sets = "any",
-          .needs_ridge = false,
-          .options = {}};
-}
-
-std::unique_ptr<Engine> Sequential::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
-  return std::make_unique<SequentialEngine>(p, settings, start);
-}
+const Solver kSequentialSolver{.about = {.name = "sequential",
+                                         .summary = "dual ascent row by row against the live primal point",
+                                         .reference = "pdbfw"},
+                               .make_engine = &Solver::make<SequentialEngine>};
 
 }  // namespace pdbfw

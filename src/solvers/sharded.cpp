@@ -12,8 +12,6 @@
 //   u        -A'y / n on W                           |    (I2) D(y, lambda) of the features in W never falls
 //   scale    s                                       |  cost per iteration (a sweep): 2 nnz(A_W), and up to 8 exchanges
 //   step     n / (s sum_{j in W} a_ij^2 / q_j)       |    of at most |W| numbers each
-#include "solvers/sharded.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -26,10 +24,11 @@
 
 #include "base/random.hpp"
 #include "core/dual_value.hpp"
-#include "core/monitor.hpp"
+#include "core/run.hpp"
 #include "linalg/kernels.hpp"
 #include "solvers/packed_blocks.hpp"
 #include "solvers/row_kernels.hpp"
+#include "solvers/solvers.hpp"
 #include "solvers/sweep_constants.hpp"
 
 namespace pdbfw {
@@ -100,7 +99,7 @@ class ShardedEngine final : public Engine {
   }
 
   // x_j = outside(u_j) / q_j, taken back into C.
-  [[nodiscard]] Point point() const override {
+  [[nodiscard]] Point point() override {
     if (!has_begun_) return {start_point(p_), y_};
     Point out{std::vector<double>(static_cast<std::size_t>(p_.d())), y_};
     std::vector<double> x(u_.size());
@@ -110,22 +109,22 @@ class ShardedEngine final : public Engine {
     return out;
   }
 
-  void iterate(Monitor& monitor) override {
-    if (!has_begun_) begin(monitor);
+  void iterate(Run& run) override {
+    if (!has_begun_) begin(run);
     has_begun_ = true;
     if (has_claimed_) {  // and the certificate, which sees all features, did not agree
-      const std::span<const double> u = monitor.certified_u();
+      const std::span<const double> u = run.certified_u();
       const bool is_own = !u.empty() && !has_intercept_;  // with an intercept the certificate's y is another
-      look_at_all(is_own ? std::vector<double>(u.begin(), u.end()) : full_u(monitor));
+      look_at_all(is_own ? std::vector<double>(u.begin(), u.end()) : full_u(run));
     }
     has_claimed_ = false;
     const double before = dual_;
-    sweep(monitor);
+    sweep(run);
     const double rise = std::max(0.0, dual_ - before);
     // The first W was a guess. To solve the problem of a wrong one to the end would be a waste.
     if (rise <= next_look_ * std::abs(dual_)) {
       next_look_ = kBetweenLooks * rise / std::abs(dual_);
-      if (!look_at_all(full_u(monitor)) && ++looks_without_a_miss_ == kEnoughLooks) next_look_ = 0;
+      if (!look_at_all(full_u(run)) && ++looks_without_a_miss_ == kEnoughLooks) next_look_ = 0;
     }
     if (rise <= kSettled * std::abs(dual_))
       shrink(rise <= kWellSettled * std::abs(dual_) ? kNearBorder : kNearUnsettledBorder);
@@ -133,9 +132,9 @@ class ShardedEngine final : public Engine {
     shown_dual_ = dual_;
     if (has_intercept_) move_bias_centre();
     if (proximity_ > 0)
-      end_round_if_done(monitor);
+      end_round_if_done(run);
     else if (rise <= kWorthVerifying * tol_ * std::abs(dual_))
-      verify(monitor);
+      verify(run);
   }
 
  private:
@@ -172,7 +171,7 @@ class ShardedEngine final : public Engine {
   }
 
   // One look at all entries: u for y = t f'(0), or for a y that was given; how many each feature has; how large.
-  void begin(Monitor& monitor) {
+  void begin(Run& run) {
     std::vector<double> y = y_;
     if (!is_warm_) p_.loss->derivatives(p_.b, std::vector<double>(y.size(), 0.0), y);  // with an intercept, the best
     std::vector<double> u(static_cast<std::size_t>(p_.d()), 0.0);
@@ -194,7 +193,7 @@ class ShardedEngine final : public Engine {
     };
     p_.A->visit_rows(
         [&](Index first, const Lines& rows) { std::visit([&](const auto& own) { look(first, own); }, rows); });
-    monitor.charge(static_cast<double>(p_.A->nonzeros()), 1);
+    run.charge(static_cast<double>(p_.A->nonzeros()), 1);
     sum(u);
     for (double& u_j : u) u_j /= n_;
     team_entries_.assign(entries.begin(), entries.end());
@@ -336,7 +335,7 @@ class ShardedEngine final : public Engine {
   // one, at y + b (the last change of y), as in Nesterov's method, once D rises slowly. Where that leaves the domain of
   // a conjugate the row comes back when it is visited. When D does not rise by the whole change, the next sweep begins
   // at y again.
-  void sweep(Monitor& monitor) {
+  void sweep(Run& run) {
     const double beyond = momentum();
     last_change_.resize(u_.size(), 0.0);
     whole_change_.resize(u_.size());
@@ -374,8 +373,8 @@ class ShardedEngine final : public Engine {
       });
     });
     knows_norms_ = true;
-    monitor.charge(static_cast<double>(touched), refreshes);
-    monitor.charge_other(kScalarStep * static_cast<double>(p_.n()));
+    run.charge(static_cast<double>(touched), refreshes);
+    run.charge_other(kScalarStep * static_cast<double>(p_.n()));
     const std::array<double, 2> sums = meet({conjugate_after(1), own_loss(w_)});
     stale_loss_ = sums[1] / n_;
     for (std::size_t a = 0; a < u_.size(); ++a) whole_change_[a] = meeting_.u[a] - u_[a];
@@ -517,8 +516,8 @@ class ShardedEngine final : public Engine {
   }
 
   // w = A x exactly, on W.
-  void verify_products(Monitor& monitor) {
-    monitor.charge(static_cast<double>(packed_->cost()));
+  void verify_products(Run& run) {
+    run.charge(static_cast<double>(packed_->cost()));
     with_curvatures([&](double factor, const auto& inverse_q) {
       packed_->visit([&](const auto& block) {
         for (Index r = 0; r < block.rows(); ++r)
@@ -529,16 +528,16 @@ class ShardedEngine final : public Engine {
   }
 
   // And with it P.
-  void verify(Monitor& monitor) {
-    verify_products(monitor);
+  void verify(Run& run) {
+    verify_products(run);
     const double primal = mean_loss() + g_ + bias_excess();
     has_claimed_ = primal - dual_ <= kClaimShare * tol_ * std::abs(primal);
     if (has_claimed_) primal_ = primal;
   }
 
   // [M18]  P and D of the problem itself at the point of the proximal one, and whether that is solved well enough.
-  void end_round_if_done(Monitor& monitor) {
-    verify_products(monitor);
+  void end_round_if_done(Run& run) {
+    verify_products(run);
     const double loss = mean_loss() + bias_excess();
     std::vector<double> own_u(u_.size()), each;
     double own_g = 0, tangent = 0;
@@ -558,7 +557,7 @@ class ShardedEngine final : public Engine {
     const bool is_done = loss + g_ - tangent - dual_ <= kRoundShare * (primal_ - shown_dual_);
     ++sweeps_in_round_;
     if (!is_done && sweeps_in_round_ < kLongRound) return;
-    if (is_done && packed_->width() < p_.d() && look_at_all(full_u(monitor))) return;
+    if (is_done && packed_->width() < p_.d() && look_at_all(full_u(run))) return;
     begin_round(!is_done ? 1 / kRoundFactor : (sweeps_in_round_ <= kShortRound ? kRoundFactor : 1));
   }
 
@@ -578,12 +577,12 @@ class ShardedEngine final : public Engine {
   }
 
   // -A'y / n of all features.
-  [[nodiscard]] std::vector<double> full_u(Monitor& monitor) const {
+  [[nodiscard]] std::vector<double> full_u(Run& run) const {
     std::vector<double> u(static_cast<std::size_t>(p_.d()));
     multiply_transposed(*p_.A, y_, u);
     sum(u);
     for (double& u_j : u) u_j /= -n_;
-    monitor.charge(static_cast<double>(p_.A->nonzeros()), 1);
+    run.charge(static_cast<double>(p_.A->nonzeros()), 1);
     return u;
   }
 
@@ -680,21 +679,13 @@ class ShardedEngine final : public Engine {
 
 }  // namespace
 
-SolverDescription Sharded::describe() const {
-  return {.name = "sharded",
-          .summary = "the sweeps of sequential over rows that several processes share, or that are streamed",
-          .reference = "pdbfw",
-          .losses = "any",
-          .sets = "any",
-          .needs_ridge = false,
-          .options = {},
-          .takes_intercept = true,
-          .takes_streamed = true,
-          .takes_team = true};
-}
-
-std::unique_ptr<Engine> Sharded::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
-  return std::make_unique<ShardedEngine>(p, settings, start);
-}
+const Solver kShardedSolver{
+    .about = {.name = "sharded",
+              .summary = "the sweeps of sequential over rows that several processes share, or that are streamed",
+              .reference = "pdbfw",
+              .takes_intercept = true,
+              .takes_streamed = true,
+              .takes_team = true},
+    .make_engine = &Solver::make<ShardedEngine>};
 
 }  // namespace pdbfw

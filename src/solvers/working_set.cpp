@@ -9,8 +9,6 @@
 //   y, u     f'(w) and -A'y / n                        |    (I2) P never rises
 //   W        working set; x_j = 0 outside              |  cost per iteration: a pass for u at most, some ten times
 //   r        -grad P(x) on W: r_j = u_j - q_j x_j      |    nnz(A_W), and a factorisation of the size of the face
-#include "solvers/working_set.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -23,6 +21,7 @@
 #include "linalg/select.hpp"
 #include "linalg/support_product.hpp"
 #include "solvers/quadratic_model.hpp"
+#include "solvers/solvers.hpp"
 
 namespace pdbfw {
 namespace {
@@ -149,7 +148,7 @@ Restricted choose_working_set(const Problem& p, const State& st, Index fewest_ne
 }
 
 // y = f'(w),  u = -A_W'y / n,  r = u - q x.
-void refresh_gradient(const Problem& p, State& st, Restricted& on, Monitor& monitor) {
+void refresh_gradient(const Problem& p, State& st, Restricted& on, Run& run) {
   p.loss->derivatives(p.b, st.w, st.y);
   const auto n = static_cast<double>(p.n());
   std::visit(
@@ -161,7 +160,7 @@ void refresh_gradient(const Problem& p, State& st, Restricted& on, Monitor& moni
           on.r[a] = on.u[a] - on.q[a] * on.x[a];
           touched += line.size;
         }
-        monitor.charge(static_cast<double>(touched));
+        run.charge(static_cast<double>(touched));
       },
       p.A->by_column());
 }
@@ -174,7 +173,7 @@ double restricted_gap(const Problem& p, const State& st, const Restricted& on) {
 
 // w of the point that differs from on.x on a few positions of W.
 std::vector<double> moved_products(const Problem& p, const State& st, const Restricted& on, std::span<const double> x,
-                                   Monitor& monitor) {
+                                   Run& run) {
   std::vector<double> w = st.w;
   std::vector<Index> at;
   std::vector<double> change;
@@ -183,7 +182,7 @@ std::vector<double> moved_products(const Problem& p, const State& st, const Rest
     at.push_back(on.features[a]);
     change.push_back(x[a] - on.x[a]);
   }
-  monitor.charge(add_lines(p.A->by_column(), at, change, w));
+  run.charge(add_lines(p.A->by_column(), at, change, w));
   return w;
 }
 
@@ -221,29 +220,29 @@ LocalPoint local_point(const Problem& p, const Restricted& on, const DeadZone& z
 }
 
 // [M15]  To the minimiser of the quadratic model over C, halfway, a quarter of the way ... until P falls enough.
-void newton_step(const Problem& p, const DeadZone& zone, State& st, Restricted& on, Monitor& monitor) {
+void newton_step(const Problem& p, const DeadZone& zone, State& st, Restricted& on, Run& run) {
   const LocalPoint local = local_point(p, on, zone);
   if (local.feature.empty()) return;
   const double most_effort = on.most_passes * static_cast<double>(p.A->nonzeros());
   if (on.kept == nullptr &&
       !std::includes(on.rows->features.begin(), on.rows->features.end(), local.feature.begin(), local.feature.end())) {
     *on.rows = rows_on(*p.A, on.features);
-    monitor.charge(static_cast<double>(on.rows->value.size()));
+    run.charge(static_cast<double>(on.rows->value.size()));
   }
   const double least = on.caution * p.loss->smoothness();
   const std::vector<double> goal = on.kept != nullptr
-                                       ? minimise_kept_model(p, local, st.w, least, *on.kept, most_effort, monitor)
-                                       : minimise_model(p, local, *on.rows, st.w, least, most_effort, monitor);
+                                       ? minimise_kept_model(p, local, st.w, least, *on.kept, most_effort, run)
+                                       : minimise_model(p, local, *on.rows, st.w, least, most_effort, run);
   double slope = 0;
   for (std::size_t k = 0; k < goal.size(); ++k) slope += local.gradient[k] * (goal[k] - local.x[k]);
   slope += price(*p.set) * (l1_norm(goal) - l1_norm(local.x));
   std::vector<double> x = on.x;
   for (std::size_t k = 0; k < goal.size(); ++k) x[local.position[k]] = goal[k];
   p.set->project(x);  // rounding
-  const std::vector<double> w = moved_products(p, st, on, x, monitor);
+  const std::vector<double> w = moved_products(p, st, on, x, run);
   const double before = primal_value(p, st.w, on, on.x), rounding = kValueRounding * std::abs(before);
   double t = slope <= rounding && goal != local.x ? 1 : 0;  // a model that does not curve leads nowhere
-  for (int halving = 0; halving < kMostHalvings && t > 0 && monitor.may_go_on(); ++halving, t /= 2) {
+  for (int halving = 0; halving < kMostHalvings && t > 0 && run.may_go_on(); ++halving, t /= 2) {
     const std::vector<double> x_t = blend(on.x, x, t), w_t = blend(st.w, w, t);
     const double most = before + kSufficientDecrease * t * slope + rounding;
     if (!(primal_value(p, w_t, on, x_t) <= most)) continue;
@@ -266,26 +265,26 @@ bool is_on_the_border(const Problem& p, std::span<const double> x) {
 }
 
 // Solves the problem on W until its own gap is below `target`.
-void solve_restricted(const Problem& p, double target, State& st, Restricted& on, Monitor& monitor) {
+void solve_restricted(const Problem& p, double target, State& st, Restricted& on, Run& run) {
   double last = std::numeric_limits<double>::infinity();
   bool is_current = false;
-  const double enough = monitor.work().data_passes + kModelsPerRound * on.most_passes;
+  const double enough = run.work().data_passes + kModelsPerRound * on.most_passes;
   // Where W is everything, the gap is that of the whole problem after every step, and may be enough.
   const int most_steps = on.kept != nullptr ? 1 : kMostInnerSteps;
-  for (int t = 0; t < most_steps && monitor.work().data_passes < enough && monitor.may_go_on(); ++t) {
-    refresh_gradient(p, st, on, monitor);
+  for (int t = 0; t < most_steps && run.work().data_passes < enough && run.may_go_on(); ++t) {
+    refresh_gradient(p, st, on, run);
     is_current = true;
     if (on.kept == nullptr && restricted_gap(p, st, on) <= target) break;
     is_current = false;
     DeadZone zone = p.set->dead_zone(on.u, {0, on.q});
     if (on.kept == nullptr) zone.is_tight = is_on_the_border(p, on.x);
-    newton_step(p, zone, st, on, monitor);
-    monitor.charge_other(kScalarWork * static_cast<double>(p.n()));
+    newton_step(p, zone, st, on, run);
+    run.charge_other(kScalarWork * static_cast<double>(p.n()));
     const double value = primal_value(p, st.w, on, on.x);
     if (!(value < last)) break;  // rounding: nothing more to gain here
     last = value;
   }
-  if (!is_current) refresh_gradient(p, st, on, monitor);
+  if (!is_current) refresh_gradient(p, st, on, run);
   st.support.clear();
   st.x.clear();
   for (std::size_t a = 0; a < on.features.size(); ++a) {
@@ -328,7 +327,7 @@ class WorkingSetEngine final : public Engine {
     has_run_ = false;
     return now_;
   }
-  [[nodiscard]] Point point() const override {
+  [[nodiscard]] Point point() override {
     Point out{std::vector<double>(static_cast<std::size_t>(p_.d())), st_.y, bounds()};
     for (double& y_i : out.y) y_i *= st_.share;
     out.columns.border = st_.zone.multiplier;
@@ -336,15 +335,15 @@ class WorkingSetEngine final : public Engine {
     return out;
   }
 
-  void iterate(Monitor& monitor) override {
-    monitor.charge(std::exchange(uncharged_, 0));                              // what was done without a monitor
+  void iterate(Run& run) override {
+    run.charge(std::exchange(uncharged_, 0));                                  // what was done without a run
     Restricted on = choose_working_set(p_, st_, kept_ ? p_.d() : kFewestNew);  // [M13]
     const double target = kInnerShare * std::max(now_.primal - now_.dual, tol_ * std::abs(now_.primal));
     on.most_passes = most_passes_;
     on.kept = kept_ ? &*kept_ : nullptr;
     on.rows = &rows_;
     on.caution = caution_;
-    solve_restricted(p_, target, st_, on, monitor);  // [M14], [M15]
+    solve_restricted(p_, target, st_, on, run);  // [M14], [M15]
     caution_ = on.caution;
     if (kept_) {  // W is everything
       st_.u = on.u;
@@ -352,7 +351,7 @@ class WorkingSetEngine final : public Engine {
     } else {
       refresh_products();
       look(on.features);
-      monitor.charge(std::exchange(uncharged_, 0));
+      run.charge(std::exchange(uncharged_, 0));
     }
     has_run_ = true;
   }
@@ -448,20 +447,12 @@ class WorkingSetEngine final : public Engine {
 
 }  // namespace
 
-SolverDescription WorkingSet::describe() const {
-  return {.name = "working_set",
-          .summary = "the features that matter, and Newton's method on their face of the set",
-          .reference = "pdbfw",
-          .losses = "any",
-          .sets = "any",
-          .needs_ridge = false,
-          .options = {},
-          .takes_intercept = true,
-          .takes_free_features = true};
-}
-
-std::unique_ptr<Engine> WorkingSet::make_engine(const Problem& p, const Settings& settings, const Start& start) const {
-  return std::make_unique<WorkingSetEngine>(p, settings, start);
-}
+const Solver kWorkingSetSolver{
+    .about = {.name = "working_set",
+              .summary = "the features that matter, and Newton's method on their face of the set",
+              .reference = "pdbfw",
+              .takes_intercept = true,
+              .takes_free_features = true},
+    .make_engine = &Solver::make<WorkingSetEngine>};
 
 }  // namespace pdbfw

@@ -1,6 +1,4 @@
 // Certificates that leave columns out: what a solver guesses may cost time, never truth.
-#include "core/certify.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/judge.hpp"
 #include "pdbfw/set.hpp"
 #include "support/cases.hpp"
 #include "support/problems.hpp"

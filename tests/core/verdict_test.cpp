@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "core/certify.hpp"
-#include "core/monitor.hpp"
+#include "core/judge.hpp"
 #include "losses/weighted.hpp"
 #include "losses/with_free.hpp"
 #include "pdbfw/pairwise_sum.hpp"
@@ -258,7 +257,7 @@ TEST(Verdict, EndsARunAtOnceWhenOnlyRoundingIsLeft) {
   // The solver believes in a gap that is far from the tolerance, so that the first certificate is the 21st pass's.
   Index iterations = 0;
   while (monitor.carry_on({0.125, 0, 1}, [&] { return Point{x, y}; })) {
-    monitor.charge(2);
+    monitor.run().charge(2);
     ASSERT_LE(++iterations, 21);
   }
   const Result result = std::move(monitor).finish();
@@ -272,7 +271,7 @@ TEST(Verdict, LetsARunGoOnWhileThereIsMoreThanRounding) {
   const Problem problem = far_away();
   const std::vector<double> x{kFar + 0.5 + 1e-3}, y = dual_candidate(problem, x);
   Monitor monitor(problem, {.tol = 1e-12, .max_iterations = 50}, {});
-  while (monitor.carry_on({0.125, 0, 1}, [&] { return Point{x, y}; })) monitor.charge(2);
+  while (monitor.carry_on({0.125, 0, 1}, [&] { return Point{x, y}; })) monitor.run().charge(2);
   EXPECT_EQ(std::move(monitor).finish().status, Status::iteration_limit);
 }
 

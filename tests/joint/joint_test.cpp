@@ -281,6 +281,26 @@ TEST(Joint, AStartAtTheSolutionIsEnough) {
   }
 }
 
+// A point handed over on the way is one to begin at; the solve is the same as without.
+TEST(Joint, HandsItsPointsOver) {
+  const ClassData data = random_classes({.n = 60, .d = 12}, 4, 3);
+  const Problem p = make_problem(data.A, data.classes, joint_formulation("softmax", "l1", 5, {1, true}));
+  Start last;
+  Index count = 0;
+  Settings settings{.tol = 1e-7};
+  const Result without = solve(p, settings);
+  settings.checkpoints = {.every_seconds = 0, .save_joint = [&](const Start& point, const TracePoint&) {
+                            last = point;
+                            ++count;
+                          }};
+  const Result with = solve(p, settings);
+  EXPECT_EQ(count, with.work.iterations);
+  EXPECT_EQ(with.Y, without.Y);
+  const Certificate c = certify(p, last.X, last.Y);
+  EXPECT_LE(c.violation, 1e-9 * p.set->radius());
+  EXPECT_LT(solve(p, {.tol = 1e-7}, {}, last).work.iterations, with.work.iterations);
+}
+
 TEST(Joint, StopsAtItsLimits) {
   const ClassData data = random_classes({.n = 60, .d = 12}, 4, 3);
   const Problem p = make_problem(data.A, data.classes, joint_formulation("softmax", "l1", 3, {0, false}));

@@ -31,7 +31,7 @@ std::vector<std::string> solvers() {
 
 bool accepts(const std::string& solver, const Problem& problem) {
   try {
-    make_solver(solver)->check(problem, {.solver = solver});
+    find_solver(solver).check(problem, {.solver = solver});
     return true;
   } catch (const InputError&) {
     return false;

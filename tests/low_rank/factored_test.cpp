@@ -1,7 +1,5 @@
 // The solver factored: optima known by hand or by construction for every map, both of its steps alone, and its
 // promises.
-#include "low_rank/factored.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include "core/spectral_set.hpp"
 #include "linalg/orthonormal.hpp"
 #include "low_rank/factor_newton.hpp"
+#include "low_rank/solvers.hpp"
 #include "low_rank/subspace_step.hpp"
 #include "pdbfw/low_rank.hpp"
 #include "support/maps.hpp"
@@ -226,9 +225,9 @@ TEST(SubspaceStep, IsTheProjectedGradientWhereTheSubspaceIsWhole) {
   const Problem problem = make_problem(rows_map(stored(A), 6), B, {.radius = 0.5, .ridge = {0, false}});
   FactoredPoint x = zero_point(problem);
   const Settings chosen = settings(1e-6);
-  Monitor monitor(problem, chosen, {});
+  pdbfw::Run run(chosen, {}, 1);
   const Adjoints adjoints(problem);
-  SubspaceStep(problem, adjoints, chosen, x).move(x, monitor);
+  SubspaceStep(problem, adjoints, chosen, x).move(x, run);
   const Matrix u = A.transpose() * B / 30;
   const Vector s = full_spectrum(u, Spectrum::singular_values).s;
   ASSERT_GE(x.X.rank(), 2);
@@ -241,13 +240,13 @@ TEST(SubspaceStep, LowersTheObjectiveWithoutMomentum) {
   const Problem problem = noisy_completion(60, 50, 1);
   FactoredPoint x = zero_point(problem);
   const Settings chosen = settings(1e-6);
-  Monitor monitor(problem, chosen, {});
+  pdbfw::Run run(chosen, {}, 1);
   const Adjoints adjoints(problem);
   SubspaceStep step(problem, adjoints, chosen, x);
   for (int k = 0; k < 30; ++k) {
     const double before = x.value;
     step.restart();
-    step.move(x, monitor);
+    step.move(x, run);
     EXPECT_LE(x.value, before * (1 + 1e-12)) << k;
   }
 }
@@ -265,12 +264,12 @@ TEST(FactorNewton, ConvergesToRounding) {
     X = orthonormal(X, Spectrum::singular_values);
     X.s *= std::min(1.0, 0.9 * problem.set->radius() / X.trace_norm());
     const Settings chosen = settings(1e-6);
-    Monitor monitor(problem, chosen, {});
+    pdbfw::Run run(chosen, {}, 1);
     const Adjoints adjoints(problem);
     FactorNewton newton(problem, adjoints, 1);
-    newton.begin(evaluated(problem, X, 1), monitor);
+    newton.begin(evaluated(problem, X, 1), run);
     int moves = 0;
-    while (newton.move(monitor) != FactorNewton::Outcome::solved && moves < 60) ++moves;
+    while (newton.move(run) != FactorNewton::Outcome::solved && moves < 60) ++moves;
     EXPECT_LT(moves, 60) << share;
     EXPECT_LE(newton.value(), known.certificate.primal * (1 + 1e-9)) << share;
     EXPECT_GE(newton.value(), known.certificate.dual * (1 - 1e-9)) << share;

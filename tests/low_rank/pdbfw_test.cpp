@@ -51,9 +51,9 @@ TEST(LowRankPdbfw, ProductsDoNotDrift) {
   const Problem p = rank_problem();
   for (const std::string steps : {"adaptive", "theory"}) {
     const Settings settings{.tol = 1e-14, .solver = "pdbfw", .steps = steps, .block_dual = 40};
-    const auto engine = make_solver("pdbfw")->make_engine(p, settings, {});
-    Monitor monitor(p, settings, {});
-    for (int t = 0; t < 60; ++t) engine->iterate(monitor);
+    const auto engine = find_solver("pdbfw").make_engine(p, settings, {});
+    pdbfw::Run run(settings, {}, 1);
+    for (int t = 0; t < 60; ++t) engine->iterate(run);
     const Estimate estimate = engine->estimate();
     const Point point = engine->point();
     const Certificate exact = reference::certify(p, point.X.dense(), point.Y);

@@ -4,14 +4,13 @@
 #include <cmath>
 #include <limits>
 
-#include "core/spectral_set.hpp"
+#include "baselines/low_rank/sliding.hpp"
 #include "linalg/orthonormal.hpp"
-#include "low_rank/block_step.hpp"
-#include "low_rank/dual_estimate.hpp"
-#include "low_rank/iterate.hpp"
-#include "low_rank/projection.hpp"
-#include "low_rank/sliding.hpp"
 #include "reference/low_rank_judge.hpp"
+#include "steps/low_rank/block_step.hpp"
+#include "steps/low_rank/dual_estimate.hpp"
+#include "steps/low_rank/iterate.hpp"
+#include "steps/low_rank/projection.hpp"
 #include "support/low_rank_problems.hpp"
 #include "support/maps.hpp"
 
@@ -102,14 +101,14 @@ TEST(LowRankDualEstimate, IsTheDualValue) {
 TEST(LowRankBlockStep, IsTheNearestPointOfTheGivenRank) {
   const Problem p = problem(90, 70, 30);
   const Settings settings{.tol = 1e-10};
-  Monitor monitor(p, settings, {});
+  pdbfw::Run run(settings, {}, 1);
   BlockStep step(p, settings);
   Adjoint Z(p, 1);
   const Matrix Y = 20 * random_matrix(p.n(), p.k(), 4);
   EXPECT_GT(Z.set(Y), 0);
   const Iterate X(p, {random_factors(5, 90, 70, 2).U, Vector::Zero(2), random_factors(5, 90, 70, 2).V});
   for (const Index s : {Index{1}, Index{3}, Index{70}, Index{3}}) {
-    const Factors V = step.nearest({.of_X = 0.5, .of_Z = -2, .s = s, .accuracy = 1e-14}, {X, Z, 0}, monitor);
+    const Factors V = step.nearest({.of_X = 0.5, .of_Z = -2, .s = s, .accuracy = 1e-14}, {X, Z, 0}, run);
     const Matrix centre = -2 * Z.formed();
     const Factors svd = full_spectrum(centre, Spectrum::singular_values);
     Vector values = svd.s.head(s);
@@ -129,18 +128,18 @@ TEST(LowRankSliding, EndsAtTheProjectedGradientStep) {
       Problem p = problem(12, 12);
       p.set = make_spectral_set(set, 2);
       const Settings settings{.tol = 1e-10};
-      Monitor monitor(p, settings, {});
+      pdbfw::Run run(settings, {}, 1);
       Matrix g = random_matrix(12, 12, 3);
       g = (g + g.transpose()).eval();
       const double beta = 2, tolerance = steps == InnerSteps::classic ? 1e-2 : 1e-9;
       Iterate X(p, p.set->project(Matrix(g * g / 50)));
       const Matrix centre = X.dense() - g / beta;
-      Sliding(p, settings, steps).slide({g, beta, tolerance}, X, monitor);
+      Sliding(p, settings, steps).slide({g, beta, tolerance}, X, run);
       // The inner objective is beta-strongly convex.
       const double distance2 = (X.dense() - p.set->project(centre).dense()).squaredNorm();
       EXPECT_LE(beta / 2 * distance2, tolerance) << set;
       EXPECT_LE(p.set->violation(X.factors()), 1e-9) << set;
-      EXPECT_GT(monitor.work().oracle_calls, 0);
+      EXPECT_GT(run.work().oracle_calls, 0);
     }
 }
 

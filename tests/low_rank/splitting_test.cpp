@@ -1,6 +1,4 @@
 // The solver splitting: optima solved by hand, every loss on both sets, and problems that it must refuse.
-#include "low_rank/splitting.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +8,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "core/spectral_set.hpp"
+#include "low_rank/solvers.hpp"
 #include "pdbfw/low_rank.hpp"
 #include "support/matrices.hpp"
 
@@ -183,7 +181,7 @@ TEST(Splitting, GivesTheSameBitsAgainAndOnAnyNumberOfThreads) {
 
 TEST(Splitting, RefusesOtherMapsAndLargeData) {
   const Problem entries = make_problem(entries_map(3, 3, {0, 1}, {1, 2}), Matrix::Ones(2, 1), {.radius = 1});
-  EXPECT_FALSE(Splitting::is_applicable(entries));
+  EXPECT_FALSE(splitting_applies(entries));
   try {
     static_cast<void>(solved(entries, 1e-4));
     FAIL() << "entries of X were taken";
@@ -197,7 +195,7 @@ TEST(Splitting, RefusesOtherMapsAndLargeData) {
   std::vector<std::int32_t> at(3001);
   for (std::size_t i = 0; i < at.size(); ++i) at[i] = static_cast<std::int32_t>(i);
   const auto large = own_csr<double, std::int32_t>(3001, 3001, offsets, at, std::vector<double>(3001, 1.0));
-  EXPECT_FALSE(Splitting::is_applicable(make_problem(rows_map(large, 1), Matrix::Ones(3001, 1), {.radius = 1})));
+  EXPECT_FALSE(splitting_applies(make_problem(rows_map(large, 1), Matrix::Ones(3001, 1), {.radius = 1})));
 }
 
 }  // namespace splitting_test

@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "apps/low_rank_registry.hpp"
-#include "core/low_rank_team.hpp"
-#include "core/spectral_set.hpp"
+#include "core/low_rank_judge.hpp"
 #include "io/message.hpp"
 #include "linalg/chosen_rows.hpp"
 #include "losses/elementwise.hpp"

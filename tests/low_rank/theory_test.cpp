@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "apps/low_rank_registry.hpp"
-#include "low_rank/smoothness.hpp"
+#include "baselines/low_rank/smoothness.hpp"
 #include "reference/low_rank_judge.hpp"
 #include "support/low_rank_problems.hpp"
 
@@ -97,14 +97,14 @@ TEST(LowRankTheory, AlgorithmTwoKeepsItsRate) {
     const Settings settings{.tol = 1e-8, .solver = "pdbfw", .steps = "theory", .block_dual = k};
     std::vector<Matrix> X, Y;
     double delta = 0;
-    const auto engine = make_solver("pdbfw")->make_engine(p, settings, {});
-    Monitor monitor(p, settings, {});
+    const auto engine = find_solver("pdbfw").make_engine(p, settings, {});
+    pdbfw::Run run(settings, {}, 1);
     for (Index t = 0; t <= 60; ++t) {
       const Point now = engine->point();
       X.push_back(now.X.dense());
       Y.push_back(now.Y);
-      engine->iterate(monitor);
-      delta = *monitor.settings().delta;
+      engine->iterate(run);
+      delta = *run.settings().delta;
     }
     const double shrink = 1 / (1 + static_cast<double>(k) * delta / (8 * n * n));
     double last = std::numeric_limits<double>::infinity();

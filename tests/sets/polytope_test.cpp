@@ -6,11 +6,11 @@
 #include <limits>
 #include <vector>
 
-#include "core/mixture.hpp"
 #include "io/message.hpp"
 #include "pdbfw/problem.hpp"
 #include "pdbfw/set.hpp"
 #include "reference/dense.hpp"
+#include "steps/mixture.hpp"
 #include "support/cases.hpp"
 
 namespace pdbfw {

@@ -42,7 +42,7 @@ std::vector<std::string> solvers() {
 // Whether the solver takes this problem at all (some need a ridge); what it refuses it must refuse with InputError.
 bool accepts(const std::string& solver, const Problem& problem) {
   try {
-    make_solver(solver)->check(problem, {.solver = solver});
+    find_solver(solver).check(problem, {.solver = solver});
     return true;
   } catch (const InputError&) {
     return false;

@@ -5,10 +5,10 @@
 #include <numeric>
 #include <vector>
 
-#include "core/monitor.hpp"
-#include "solvers/primal_point.hpp"
-#include "solvers/projected_steps.hpp"
-#include "solvers/sliding.hpp"
+#include "baselines/primal_point.hpp"
+#include "baselines/projected_steps.hpp"
+#include "baselines/sliding.hpp"
+#include "core/run.hpp"
 #include "support/problems.hpp"
 
 namespace pdbfw {
@@ -114,13 +114,13 @@ TEST(Sliding, ClassicStepsAreThePlainOnesAndBothKindsReachTheTolerance) {
   for (const std::string set : {"l1", "simplex"})
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
       const Problem p = random_problem({.n = 5, .d = 1'000}, {.set = set, .radius = 2}, 1);
-      Monitor monitor(p, {}, {});
+      pdbfw::Run run({}, {}, 1);
       Random random(seed);
       Inner inner{test::random_vector(1'000, random), test::random_vector(1'000, random), 0.7};
       p.set->project(inner.x_0);
       for (const double tolerance : {1.0, 1e-2}) {
         std::vector<double> x = inner.x_0;
-        Sliding(p, InnerSteps::classic).slide({inner.g, inner.beta, tolerance}, x, monitor);
+        Sliding(p, InnerSteps::classic).slide({inner.g, inner.beta, tolerance}, x, run);
         const std::vector<double> plain = plain_slide(p, inner, tolerance);
         for (std::size_t j = 0; j < x.size(); ++j) ASSERT_NEAR(x[j], plain[j], 1e-9) << set << ", seed " << seed;
       }
@@ -128,7 +128,7 @@ TEST(Sliding, ClassicStepsAreThePlainOnesAndBothKindsReachTheTolerance) {
       std::vector<double> exact = inner.x_0, x = inner.x_0;
       for (std::size_t j = 0; j < x.size(); ++j) exact[j] -= inner.g[j] / inner.beta;
       p.set->project(exact);
-      Sliding(p, InnerSteps::pairwise).slide({inner.g, inner.beta, 1e-12}, x, monitor);
+      Sliding(p, InnerSteps::pairwise).slide({inner.g, inner.beta, 1e-12}, x, run);
       EXPECT_LE(inner_gap(p, inner, x), 1.1e-12);
       EXPECT_LE(p.set->violation(x), 1e-12);
       for (std::size_t j = 0; j < x.size(); ++j) ASSERT_NEAR(x[j], exact[j], 1e-5) << set << ", seed " << seed;
@@ -138,14 +138,14 @@ TEST(Sliding, ClassicStepsAreThePlainOnesAndBothKindsReachTheTolerance) {
 // More steps than extremes are kept, so that they are found anew.
 TEST(Sliding, FindsMoreExtremesWhenTheyAreUsedUp) {
   const Problem p = random_problem({.n = 5, .d = 2'000}, {.set = "simplex", .radius = 50}, 1);
-  Monitor monitor(p, {}, {});
+  pdbfw::Run run({}, {}, 1);
   Random random(3);
   const Inner inner{test::random_vector(2'000, random), start_point(p), 10};
   std::vector<double> x = inner.x_0, exact = inner.x_0;
   for (std::size_t j = 0; j < x.size(); ++j) exact[j] -= inner.g[j] / inner.beta;
   p.set->project(exact);
   ASSERT_GT(count_nonzeros(exact), 300);
-  Sliding(p, InnerSteps::pairwise).slide({inner.g, inner.beta, 1e-6}, x, monitor);
+  Sliding(p, InnerSteps::pairwise).slide({inner.g, inner.beta, 1e-6}, x, run);
   for (std::size_t j = 0; j < x.size(); ++j) ASSERT_NEAR(x[j], exact[j], 1e-3);
 }
 

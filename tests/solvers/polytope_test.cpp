@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/dual_blocks.hpp"
 #include "io/message.hpp"
 #include "pdbfw/set.hpp"
 #include "pdbfw/solve.hpp"
 #include "solvers/kept_atoms.hpp"
+#include "steps/dual_blocks.hpp"
 #include "support/judge.hpp"
 #include "support/problems.hpp"
 #include "support/solvers.hpp"

@@ -8,13 +8,13 @@
 #include <functional>
 #include <vector>
 
-#include "core/monitor.hpp"
+#include "baselines/primal_point.hpp"
+#include "baselines/smoothness.hpp"
+#include "core/run.hpp"
 #include "io/message.hpp"
 #include "linalg/products.hpp"
 #include "pdbfw/solve.hpp"
 #include "reference/spectrum.hpp"
-#include "solvers/primal_point.hpp"
-#include "solvers/smoothness.hpp"
 #include "support/judge.hpp"
 #include "support/problems.hpp"
 
@@ -105,11 +105,11 @@ TEST(PrimalConstants, SmoothnessIsThatOfDenseAlgebra) {
     const Problem p = random_problem({.n = 50, .d = 30}, {.loss = "logistic"}, seed);
     const double exact = exact_smoothness(p);
     for (const double accuracy : {kExactly, kRoughly}) {
-      Monitor monitor(p, {}, {});
-      const double L = primal_smoothness(p, {}, monitor, accuracy);
+      pdbfw::Run run({}, {}, 1);
+      const double L = primal_smoothness(p, {}, run, accuracy);
       EXPECT_GE(L, (1 - accuracy) * exact);
       EXPECT_LE(L, (1 + accuracy) * exact);
-      EXPECT_GT(monitor.work().multiply_adds, 0);
+      EXPECT_GT(run.work().multiply_adds, 0);
     }
   }
 }

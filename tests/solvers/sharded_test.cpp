@@ -1,6 +1,4 @@
 // Rows divided among the members of a team give what all rows in one place give.
-#include "solvers/sharded.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +9,7 @@
 #include "pdbfw/dataset.hpp"
 #include "pdbfw/result.hpp"
 #include "pdbfw/solve.hpp"
+#include "solvers/solvers.hpp"
 #include "support/problems.hpp"
 #include "support/thread_team.hpp"
 

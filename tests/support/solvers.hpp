@@ -22,6 +22,6 @@ inline double fair(std::string_view solver, double tol) {
   return is_sublinear(solver) ? std::max(tol, kLooseTolerance) : tol;
 }
 
-inline bool needs_ridge(std::string_view solver) { return make_solver(solver)->describe().needs_ridge; }
+inline bool needs_ridge(std::string_view solver) { return find_solver(solver).about.needs_ridge; }
 
 }  // namespace pdbfw::test

@@ -1,0 +1,206 @@
+#include "baselines/block_gradient.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "baselines/line_search.hpp"
+#include "baselines/primal_state.hpp"
+#include "core/dual_value.hpp"
+#include "linalg/products.hpp"
+#include "linalg/support_product.hpp"
+
+namespace pdbfw {
+namespace {
+
+// Of the fall that the slope promises, what a step must bring.
+constexpr double kSufficient = 1e-4;
+
+class FromData final : public BlockGradient {
+ public:
+  FromData(const Problem& p, const Settings& settings, const Start& start)
+      : p_(p), settings_(settings), st_(primal_state_at(p, settings, start.x)) {
+    owed_ = 2 * static_cast<double>(p.A->nonzeros());
+  }
+
+  [[nodiscard]] const std::vector<double>& x() const override { return st_.x; }
+  [[nodiscard]] const std::vector<double>& gradient() const override { return st_.gradient; }
+  void aim(const SparseAtom& x_tilde, Run& run) override { run.charge(aim_at(p_, x_tilde, st_, e_)); }
+  [[nodiscard]] bool falls_all_the_way() const override {
+    std::vector<double> x = st_.x, w = st_.w;
+    for (std::size_t j = 0; j < x.size(); ++j) x[j] += e_.x[j];
+    for (std::size_t i = 0; i < w.size(); ++i) w[i] += e_.w[i];
+    const double slope = dot(st_.gradient, e_.x);
+    return slope < 0 && value(x, w) <= value(st_.x, st_.w) + kSufficient * slope;
+  }
+  [[nodiscard]] double exact_step() const override { return pdbfw::exact_step(p_, st_, e_, 1); }
+  void move(double t, Run& run) override {
+    pdbfw::move(p_, t, e_, st_);
+    const bool is_refreshed = refresh_is_due(run);
+    if (is_refreshed) refresh(p_, settings_, st_);
+    look(p_, settings_, st_);
+    run.charge((is_refreshed ? 2 : 1) * static_cast<double>(p_.A->nonzeros()));
+  }
+  [[nodiscard]] Estimate estimate() override { return pdbfw::estimate(p_, st_); }
+  [[nodiscard]] Point point() override { return {st_.x, st_.y}; }
+
+ private:
+  [[nodiscard]] double value(const std::vector<double>& x, const std::vector<double>& w) const {
+    return p_.loss->total_value(p_.b, w) / static_cast<double>(p_.n()) + p_.regulariser->value(x);
+  }
+
+  const Problem& p_;
+  const Settings settings_;
+  PrimalState st_;
+  Direction e_;
+};
+
+// With F(x) = (1/n) sum_i f_i(a_i'x) and f'' = beta:
+//     h(x) = grad F(x) = h(0) + Q x,                 Q = beta A'A / n
+//     h(x + t e) = h(x) + t Q e,                     Q e = h(0) + Q x_tilde - h(x):  the columns of x_tilde
+//     F(x) = F(0) + <x, h(0) + h(x)> / 2
+//     (1/n) sum_i f_i*(y_i) = <x, h(x)> - F(x)       for y = f'(A x), by Fenchel's equality
+class FromGram final : public BlockGradient {
+ public:
+  FromGram(const Problem& p, const Settings& settings, const Start& start)
+      : p_(p), settings_(settings), columns_(static_cast<std::size_t>(p.d())) {
+    std::vector<double> y(p.b.size());
+    const std::vector<double> zero(p.b.size());
+    const auto n = static_cast<double>(p.n());
+    F_0_ = p.loss->total_value(p.b, zero) / n;
+    p.loss->derivatives(p.b, zero, y);
+    h_0_.resize(columns_.size());
+    multiply_transposed(*p.A, y, h_0_, settings.threads);
+    owed_ = static_cast<double>(p.A->nonzeros());
+    for (double& h_j : h_0_) h_j /= n;
+    x_ = start.x.empty() ? start_point(p) : start.x;
+    h_.resize(x_.size());
+    look_at_data();
+  }
+
+  [[nodiscard]] const std::vector<double>& x() const override { return x_; }
+  [[nodiscard]] const std::vector<double>& gradient() const override { return gradient_; }
+
+  void aim(const SparseAtom& x_tilde, Run& run) override {
+    e_.resize(x_.size());
+    Qe_.resize(x_.size());
+    for (std::size_t j = 0; j < x_.size(); ++j) {
+      e_[j] = -x_[j];
+      Qe_[j] = h_0_[j] - h_[j];
+    }
+    for (std::size_t k = 0; k < x_tilde.at.size(); ++k) {
+      e_[static_cast<std::size_t>(x_tilde.at[k])] += x_tilde.value[k];
+      const std::vector<double>& column = column_of_Q(x_tilde.at[k], run);
+      for (std::size_t j = 0; j < Qe_.size(); ++j) Qe_[j] += x_tilde.value[k] * column[j];
+    }
+    run.charge(static_cast<double>(x_tilde.at.size() * x_.size()));
+  }
+
+  // On the line P is P(x) + t slope + t^2 bend / 2.
+  [[nodiscard]] bool falls_all_the_way() const override {
+    const double slope = dot(gradient_, e_);
+    return slope < 0 && slope + bend() / 2 <= kSufficient * slope;
+  }
+  [[nodiscard]] double exact_step() const override {
+    const double slope = dot(gradient_, e_), bent = bend();
+    if (!(slope < 0)) return 0;
+    return bent > 0 ? std::min(1.0, -slope / bent) : 1;
+  }
+
+  void move(double t, Run& run) override {
+    for (std::size_t j = 0; j < x_.size(); ++j) {
+      x_[j] += t * e_[j];
+      h_[j] += t * Qe_[j];
+    }
+    if (++moves_ % kMovesBeforeRefresh == 0)
+      look_at_data();
+    else
+      finish_gradient();
+    run.charge(owed());
+  }
+
+  [[nodiscard]] Estimate estimate() override {
+    std::vector<double> u(h_.size());
+    double to_x = 0, to_x_0 = 0;  // <x, h(x)> and <x, h(0)>
+    for (std::size_t j = 0; j < h_.size(); ++j) {
+      u[j] = -h_[j];
+      to_x += x_[j] * h_[j];
+      to_x_0 += x_[j] * h_0_[j];
+    }
+    const double F = F_0_ + (to_x + to_x_0) / 2;
+    const Curvatures q = p_.regulariser->curvatures();
+    zone_ = p_.set->dead_zone(u, q, &zone_);
+    const auto nonzeros = static_cast<Index>(x_.size()) - std::count(x_.begin(), x_.end(), 0.0);
+    return {F + p_.regulariser->value(x_), set_part(u, q, zone_, p_.set->radius()) - (to_x - F), nonzeros};
+  }
+
+  [[nodiscard]] Point point() override { return {x_, dual_candidate()}; }
+
+ private:
+  // Steps after which h is computed anew, so that rounding cannot pile up.
+  static constexpr Index kMovesBeforeRefresh = 1'000;
+
+  [[nodiscard]] double bend() const {
+    const Curvatures q = p_.regulariser->curvatures();
+    double sum = dot(Qe_, e_);
+    for (std::size_t j = 0; j < e_.size(); ++j) sum += q[static_cast<Index>(j)] * e_[j] * e_[j];
+    return sum;
+  }
+
+  [[nodiscard]] std::vector<double> dual_candidate() {
+    std::vector<double> w(p_.b.size()), y(p_.b.size());
+    multiply_support(*p_.A, x_, w, settings_.threads);
+    p_.loss->derivatives(p_.b, w, y);
+    owed_ += static_cast<double>(p_.A->nonzeros());
+    return y;
+  }
+
+  void look_at_data() {
+    multiply_transposed(*p_.A, dual_candidate(), h_, settings_.threads);
+    owed_ += static_cast<double>(p_.A->nonzeros());
+    for (double& h_j : h_) h_j /= static_cast<double>(p_.n());
+    finish_gradient();
+  }
+
+  void finish_gradient() {
+    gradient_ = h_;
+    p_.regulariser->add_gradient(x_, gradient_);
+  }
+
+  const std::vector<double>& column_of_Q(Index at, Run& run) {
+    std::vector<double>& column = columns_[static_cast<std::size_t>(at)];
+    if (!column.empty()) return column;
+    std::vector<double> a(p_.b.size());
+    const double factor = p_.loss->smoothness() / static_cast<double>(p_.n());
+    const double touched = add_lines(p_.A->by_column(), std::array{at}, std::array{factor}, a);
+    column.resize(x_.size());
+    multiply_transposed(*p_.A, a, column, settings_.threads);
+    run.charge(touched + static_cast<double>(p_.A->nonzeros()));
+    return column;
+  }
+
+  const Problem& p_;
+  const Settings settings_;
+  std::vector<std::vector<double>> columns_;  // of Q; empty: not made yet
+  double F_0_ = 0;
+  std::vector<double> h_0_, x_, h_, gradient_, e_, Qe_;
+  DeadZone zone_{};
+  Index moves_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<BlockGradient> gradient_from_data(const Problem& p, const Settings& settings, const Start& start) {
+  return std::make_unique<FromData>(p, settings, start);
+}
+
+std::unique_ptr<BlockGradient> gradient_from_gram(const Problem& p, const Settings& settings, const Start& start) {
+  return std::make_unique<FromGram>(p, settings, start);
+}
+
+bool gram_pays(const Problem& p) {
+  constexpr Index kMostFeatures = 4'096;  // 128 MiB of Q
+  return p.loss->is_quadratic() && p.d() <= kMostFeatures && p.d() * p.d() <= p.A->nonzeros();
+}
+
+}  // namespace pdbfw

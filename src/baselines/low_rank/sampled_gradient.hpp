@@ -1,0 +1,70 @@
+// Samples drawn at random, and estimates of the gradient from them.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "base/random.hpp"
+#include "baselines/low_rank/primal_point.hpp"
+
+namespace pdbfw::low_rank {
+
+class Sampler {
+ public:
+  Sampler(Index samples, std::uint64_t seed) : samples_(samples), random_(seed) {}
+
+  // With replacement.
+  [[nodiscard]] std::vector<Index> draw(Index count) {
+    std::vector<Index> rows(static_cast<std::size_t>(count));
+    for (Index& row : rows) row = static_cast<Index>(random_.below(static_cast<std::uint64_t>(samples_)));
+    return rows;
+  }
+  [[nodiscard]] Random& random() { return random_; }
+
+ private:
+  Index samples_;
+  Random random_;
+};
+
+// A size of a batch: whole, at least 1, at most all samples.
+[[nodiscard]] inline Index batch_of(const Problem& p, double size) {
+  return static_cast<Index>(std::clamp(std::ceil(size), 1.0, static_cast<double>(p.n())));
+}
+
+// Bounds the variance of one sample's gradient, at a point with this Y and this u = -A*(Y)/n:
+//   (1/n) sum_i |A_i*(Y_i)|^2 - |u|^2  <=  max_i |A_i|^2 |Y|^2 / n - |u|^2
+[[nodiscard]] inline double gradient_variance(const Problem& p, const Matrix& Y, double squared_norm_of_u) {
+  const double mean = p.map->largest_squared_sample_norm() * Y.squaredNorm() / static_cast<double>(p.n());
+  return std::max(0.0, mean - squared_norm_of_u);
+}
+
+// With all entries.
+class SampledGradient {
+ public:
+  SampledGradient(const Problem& problem, int threads, std::uint64_t seed)
+      : p_(problem), threads_(threads), sampler_(problem.n(), seed) {}
+
+  // at.u = -(1/b) sum_i A_i*(grad f_i(W_i))  over b samples, for a W = A(X) that is known; all of them, and exact,
+  // where b >= n: then at.Y and at.value are those of X, too. Returns the multiply-adds.
+  double plain(Index b, PrimalPoint& at);
+  // at.u = u~ - (1/b) sum_i A_i*( grad f_i(W_i) - Y~_i ): its noise vanishes as X and the snapshot meet.
+  double reduced(Index b, const PrimalPoint& snapshot, PrimalPoint& at);
+  // The same for given samples and a W that is not known.
+  double reduced(std::span<const Index> chosen, const PrimalPoint& snapshot, PrimalPoint& at);
+
+  [[nodiscard]] Sampler& sampler() { return sampler_; }
+
+ private:
+  // at.u -= (1/b) sum_i A_i*(Y_i)
+  double add(const std::vector<Index>& rows, const Matrix& Y, PrimalPoint& at);
+  // grad f_i(W_i)
+  [[nodiscard]] Matrix gradients(const std::vector<Index>& rows, const Matrix& W) const;
+
+  const Problem& p_;
+  int threads_;
+  Sampler sampler_;
+};
+
+}  // namespace pdbfw::low_rank

@@ -1,0 +1,108 @@
+// SVRF, stochastic variance-reduced Frank-Wolfe (Hazan, Luo 2016, Algorithm 1).
+//
+//   an iteration = an epoch, from a snapshot with its full gradient; for k = 1 .. N:
+//     g ~ grad P(X) from a batch of m samples, with the snapshot's full gradient
+//     V  = argmin_C <g, V>,     X <- (1 - gamma) X + gamma V
+//
+//   steps = theory     N = 2^(t+3) - 2 in epoch t,  gamma_k = 2/(k+1),  m_k = 96 (k+1), exact where that is n or more:
+//                      E P(X_t) - P* <= L D^2 / 2^(t+1), D the diameter of C (Theorem 1)
+//   steps = adaptive   gamma minimises P on the way, which costs no product as W = A(X) is kept. m doubles whenever the
+//                      true slope is less than half of the estimated one. The first step of an epoch has the exact
+//                      gradient of the snapshot; the epoch ends when its batches have cost as much as a snapshot, and
+//                      at once where m would be n.
+//
+// Cost of a step: m samples of the adjoint, A(V) for V of rank one, the largest singular value of g.
+#include <algorithm>
+#include <cmath>
+
+#include "baselines/low_rank/baselines.hpp"
+#include "baselines/low_rank/linear_step.hpp"
+#include "baselines/low_rank/primal_state.hpp"
+#include "baselines/low_rank/sampled_gradient.hpp"
+
+namespace pdbfw::low_rank {
+namespace {
+
+constexpr double kTheoryBatch = 96;
+constexpr double kTrueShare = 0.5;  // of the estimated slope, else the batch is too small
+constexpr double kRise = 2;
+constexpr double kFirstShare = 1.0 / 32;  // of the samples
+
+class SvrfEngine final : public FrankWolfeEngine {
+ public:
+  SvrfEngine(const Problem& p, const Settings& settings, const Start& start)
+      : FrankWolfeEngine(p, settings, start),
+        sampler_(p.n(), settings.seed),
+        batch_adjoint_(p, settings.threads),
+        batch_(kFirstShare * n_) {}
+
+  [[nodiscard]] std::string name() const override { return "svrf"; }
+
+  void iterate(Run& run) override {
+    take_snapshot(run);
+    state_.look_at_dual(oracle_.work(), run);
+    if (is_theory_)
+      theory_epoch(run);
+    else
+      adaptive_epoch(run);
+  }
+
+ private:
+  void theory_epoch(Run& run) {
+    const double length = std::exp2(static_cast<double>(++epoch_ + 3)) - 2;
+    for (double k = 1; k <= length && run.may_go_on(); ++k) {
+      const Direction e = k > 1 ? sampled(batch_of(p_, kTheoryBatch * (k + 1)), run) : exact(run);
+      state_.move(std::min(1.0, scale_ * 2 / (k + 1)), e, run);
+    }
+  }
+
+  void adaptive_epoch(Run& run) {
+    const double enough = run.work().multiply_adds + p_.map->pass_cost();
+    descend(exact(run), run);
+    while (batch_ < n_ && run.work().multiply_adds < enough && run.may_go_on())
+      descend(sampled(batch_of(p_, batch_), run), run);
+  }
+
+  void descend(const Direction& e, Run& run) { state_.move(std::min(1.0, scale_ * state_.exact_step(e)), e, run); }
+
+  void take_snapshot(Run& run) {
+    state_.look(run);
+    snapshot_Y_ = state_.Y();
+  }
+
+  // g = Z~/n + (1/m) sum_i A_i*( Y_i - Y~_i ) + ridge X: its noise vanishes as X and the snapshot meet.
+  [[nodiscard]] Direction sampled(Index m, Run& run) {
+    if (m >= p_.n()) {
+      take_snapshot(run);
+      return exact(run);
+    }
+    state_.differentiate();
+    const std::vector<Index> rows = sampler_.draw(m);
+    const MapPtr some = p_.map->subset(rows);
+    const Matrix change = state_.Y()(rows, Eigen::all) - snapshot_Y_(rows, Eigen::all);
+    run.charge(batch_adjoint_.set(some, change));
+    const double weight = 1 / static_cast<double>(m);
+    Direction e = state_.towards(
+        oracle_.vertex({{1 / n_, &state_.adjoint().Z()}, {weight, &batch_adjoint_.Z()}}, state_.X(), run), run);
+    const double estimated = snapshot_Y_.cwiseProduct(e.W).sum() / n_ +
+                             weight * change.cwiseProduct(e.W(rows, Eigen::all)).sum() + e.ridge_part;
+    if (e.slope > kTrueShare * estimated) batch_ *= kRise;
+    return e;
+  }
+
+  Sampler sampler_;
+  Matrix snapshot_Y_;
+  Adjoint batch_adjoint_;
+  double batch_;  // adaptive's m
+  Index epoch_ = 0;
+};
+
+}  // namespace
+
+const Solver kSvrfSolver{.about = {.name = "svrf",
+                                   .summary = "stochastic variance-reduced Frank-Wolfe",
+                                   .reference = "Hazan, Luo 2016",
+                                   .options = kStepOptions},
+                         .make_engine = &Solver::make<SvrfEngine>};
+
+}  // namespace pdbfw::low_rank

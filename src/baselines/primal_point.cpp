@@ -1,0 +1,131 @@
+#include "baselines/primal_point.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/dual_value.hpp"
+#include "linalg/products.hpp"
+#include "linalg/support_product.hpp"
+
+namespace pdbfw {
+
+PrimalPoint point_at(const Problem& p, std::vector<double> x) {
+  PrimalPoint point;
+  point.x = std::move(x);
+  point.w.resize(p.b.size());
+  point.y.resize(p.b.size());
+  point.u.resize(point.x.size());
+  return point;
+}
+
+double evaluate(const Problem& p, int threads, PrimalPoint& point) {
+  const double entries = multiply_support(*p.A, point.x, point.w, threads);
+  point.value = primal_value(p, point.x, point.w);
+  return entries;
+}
+
+double differentiate(const Problem& p, int threads, PrimalPoint& point) {
+  p.loss->derivatives(p.b, point.w, point.y);
+  multiply_transposed(*p.A, point.y, point.u, threads);
+  for (double& u_j : point.u) u_j /= -static_cast<double>(p.n());
+  return static_cast<double>(p.A->nonzeros());
+}
+
+double primal_value(const Problem& p, std::span<const double> x, std::span<const double> w) {
+  return p.loss->total_value(p.b, w) / static_cast<double>(p.n()) + p.regulariser->value(x);
+}
+
+double dual_value(const Problem& p, std::span<const double> y, std::span<const double> u, DeadZone& zone) {
+  const Curvatures q = p.regulariser->curvatures();
+  zone = p.set->dead_zone(u, q, &zone);
+  return set_part(u, q, zone, p.set->radius()) - p.loss->total_conjugate(p.b, y) / static_cast<double>(p.n());
+}
+
+Index count_nonzeros(std::span<const double> x) {
+  return static_cast<Index>(x.size()) - std::count(x.begin(), x.end(), 0.0);
+}
+
+void gradient_at(const Problem& p, const PrimalPoint& point, std::vector<double>& out) {
+  out.resize(point.u.size());
+  for (std::size_t j = 0; j < out.size(); ++j) out[j] = -point.u[j];
+  p.regulariser->add_gradient(point.x, out);
+}
+
+void gradient_step(const Problem& p, const PrimalPoint& from, double step, std::vector<double>& to) {
+  const Curvatures q = p.regulariser->curvatures();
+  to.resize(from.x.size());
+  for (std::size_t j = 0; j < to.size(); ++j)
+    to[j] = from.x[j] + step * (from.u[j] - q[static_cast<Index>(j)] * from.x[j]);
+  p.set->project(to);
+}
+
+void step_towards(const SparseAtom& vertex, double t, std::vector<double>& x) {
+  for (double& x_j : x) x_j *= 1 - t;
+  for (std::size_t k = 0; k < vertex.at.size(); ++k) x[static_cast<std::size_t>(vertex.at[k])] += t * vertex.value[k];
+}
+
+double move_to_best_vertex(const Problem& p, int threads, PrimalPoint& point) {
+  std::vector<double> gradient;
+  gradient_at(p, point, gradient);
+  SparseAtom vertex;
+  p.set->linear_oracle(gradient, vertex);
+  step_towards(vertex, 1, point.x);
+  return evaluate(p, threads, point) + differentiate(p, threads, point);
+}
+
+double largest_row_smoothness(const Problem& p, Run& run) {
+  std::vector<double> norms(p.b.size());
+  row_squared_norms(*p.A, norms);
+  run.charge(static_cast<double>(p.A->nonzeros()));
+  return p.loss->smoothness() * *std::max_element(norms.begin(), norms.end()) + p.regulariser->smoothness();
+}
+
+double diameter(const Problem& p) {
+  // Two features are enough to meet all kinds of pairs of vertices: e_1 and e_2, e_1 and -e_1.
+  std::vector<std::vector<double>> vertices;
+  const std::size_t d = std::min<std::size_t>(2, static_cast<std::size_t>(p.d()));
+  for (std::size_t j = 0; j < d; ++j)
+    for (const double sign : {-1.0, 1.0}) {
+      std::vector<double> gradient(d, 0.0), vertex(d, 0.0);
+      gradient[j] = sign;
+      SparseAtom atom;
+      p.set->linear_oracle(gradient, atom);
+      for (std::size_t k = 0; k < atom.at.size(); ++k) vertex[static_cast<std::size_t>(atom.at[k])] = atom.value[k];
+      vertices.push_back(vertex);
+    }
+  double largest = 0;
+  for (const auto& a : vertices)
+    for (const auto& b : vertices) {
+      double sum = 0;
+      for (std::size_t j = 0; j < d; ++j) sum += (a[j] - b[j]) * (a[j] - b[j]);
+      largest = std::max(largest, std::sqrt(sum));
+    }
+  return largest;
+}
+
+PrimalPointEngine::PrimalPointEngine(const Problem& p, const Settings& settings, const Start& start)
+    : p_(p),
+      settings_(settings),
+      is_theory_(settings.steps == "theory"),
+      scale_(settings.step_scale),
+      threads_(settings.threads),
+      answer_(point_at(p, start.x.empty() ? start_point(p) : start.x)) {
+  look();
+}
+
+void PrimalPointEngine::look() { owed_ += evaluate(p_, threads_, answer_) + differentiate(p_, threads_, answer_); }
+
+void PrimalPointEngine::radius_has_changed() {
+  p_.set->project(answer_.x);
+  look();
+  begin();
+}
+
+Estimate PrimalPointEngine::estimate() {
+  const double dual = dual_value(p_, answer_.y, answer_.u, zone_);
+  gap_ = answer_.value - dual;
+  return {answer_.value, dual, count_nonzeros(answer_.x)};
+}
+
+}  // namespace pdbfw

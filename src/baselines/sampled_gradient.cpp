@@ -1,0 +1,50 @@
+#include "baselines/sampled_gradient.hpp"
+
+#include <algorithm>
+
+#include "linalg/kernels.hpp"
+
+namespace pdbfw {
+
+template <class Change>
+double SampledGradient::sample(Index b, PrimalPoint& at, const Change& change) {
+  return std::visit(
+      [&](const auto& lines) {
+        Index touched = 0;
+        for (Index k = 0; k < b; ++k) {
+          const auto i = static_cast<Index>(random_.below(static_cast<std::uint64_t>(p_.n())));
+          const auto line = lines[i];
+          const double y = change(static_cast<std::size_t>(i), line, touched);
+          if (y == 0) continue;
+          add_scaled(line, -y / static_cast<double>(b), at.u.data());
+          touched += line.size;
+        }
+        return static_cast<double>(touched);
+      },
+      p_.A->by_row());
+}
+
+double SampledGradient::plain(Index b, PrimalPoint& at) {
+  if (b >= p_.n()) return evaluate(p_, threads_, at) + differentiate(p_, threads_, at);
+  std::fill(at.u.begin(), at.u.end(), 0.0);
+  return sample(b, at, [&](std::size_t i, const auto& line, Index& touched) {
+    touched += line.size;
+    return p_.loss->derivative(p_.b[i], dot(line, at.x.data()));
+  });
+}
+
+double SampledGradient::reduced(Index b, const PrimalPoint& snapshot, PrimalPoint& at) {
+  if (b >= p_.n()) return evaluate(p_, threads_, at) + differentiate(p_, threads_, at);
+  at.u = snapshot.u;
+  return sample(b, at, [&](std::size_t i, const auto& line, Index& touched) {
+    touched += line.size;
+    return p_.loss->derivative(p_.b[i], dot(line, at.x.data())) - snapshot.y[i];
+  });
+}
+
+double SampledGradient::reduced_from_derivatives(Index b, const PrimalPoint& snapshot, PrimalPoint& at) {
+  at.u = snapshot.u;
+  return sample(b, at, [&](std::size_t i, const auto&, Index&) { return at.y[i] - snapshot.y[i]; });
+}
+
+}  // namespace pdbfw

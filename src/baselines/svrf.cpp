@@ -1,0 +1,153 @@
+// SVRF, stochastic variance-reduced Frank-Wolfe (Hazan, Luo 2016, Algorithm 1).
+//
+//   an iteration = an epoch, from a snapshot (answer_) with its full gradient; for k = 1 .. N:
+//     g ~ grad P(x) from a batch of m rows, with the snapshot's full gradient
+//     v  = argmin_C <g, v>,     x <- (1 - gamma) x + gamma v
+//
+//   steps = theory     N = 2^(t+3) - 2 in epoch t,  gamma_k = 2/(k+1),  m_k = 96 (k+1), exact where that is n or more:
+//                      E P(x_t) - P* <= L D^2 / 2^(t+1), D the diameter of C (Theorem 1)
+//   steps = adaptive   gamma = slope / (L |v - x|^2) with the true slope of P along v - x, which costs O(n) as A x and
+//                      A v are kept, and L the curvature met along the way: it falls a little every step and doubles
+//                      until P is below its model (Pedregosa, Negiar, Askari, Jaggi 2020). m begins at the rows that
+//                      hold d entries and doubles whenever the true slope is less than half of the estimated one. The
+//                      first step of an epoch has the exact gradient of the snapshot; the epoch ends when its batches
+//                      have cost as much as a snapshot, and at once where m would be n.
+//
+// Cost of a step: the m rows (twice in theory, where A x is not kept), the column of v, O(n + d).
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "baselines/baselines.hpp"
+#include "baselines/primal_point.hpp"
+#include "baselines/sampled_gradient.hpp"
+#include "linalg/products.hpp"
+
+namespace pdbfw {
+namespace {
+
+constexpr double kTheoryBatch = 96;
+constexpr double kTrueShare = 0.5;  // of the estimated slope, else the batch is too small
+constexpr double kFall = 0.9, kRise = 2;
+constexpr int kMostRises = 100;
+// P is known up to its rounding, in this share of it.
+constexpr double kRounding = 1e-14;
+
+class SvrfEngine final : public PrimalPointEngine {
+ public:
+  SvrfEngine(const Problem& p, const Settings& settings, const Start& start)
+      : PrimalPointEngine(p, settings, start),
+        gradient_(p, settings.threads, settings.seed),
+        now_(answer_),
+        Ae_(p.b.size()),
+        has_start_(!start.x.empty()) {}
+
+  [[nodiscard]] std::string name() const override { return "svrf"; }
+
+  void iterate(Run& run) override {
+    pay(run);
+    if (is_theory_ && epoch_ == 0 && !has_start_) run.charge(move_to_best_vertex(p_, threads_, answer_), 1);
+    now_ = answer_;
+    if (is_theory_)
+      theory_epoch(run);
+    else
+      adaptive_epoch(run);
+    p_.set->project(now_.x);  // rounding
+    run.charge(evaluate(p_, threads_, now_) + differentiate(p_, threads_, now_));
+    if (is_theory_ || now_.value < answer_.value) std::swap(answer_, now_);
+  }
+
+ private:
+  void begin() override { epoch_ = 0; }
+
+  [[nodiscard]] Index rows(double count) const {
+    return static_cast<Index>(std::min(std::ceil(count), static_cast<double>(p_.n())));
+  }
+
+  void theory_epoch(Run& run) {
+    const double length = std::exp2(static_cast<double>(++epoch_ + 3)) - 2;
+    for (double k = 1; k <= length && run.may_go_on(); ++k) {
+      if (k > 1) run.charge(gradient_.reduced(rows(kTheoryBatch * (k + 1)), answer_, now_));
+      find_vertex(run);
+      step_towards(vertex_, std::min(1.0, scale_ * 2 / (k + 1)), now_.x);
+    }
+  }
+
+  void adaptive_epoch(Run& run) {
+    const auto entries = static_cast<double>(p_.A->nonzeros()), n = static_cast<double>(p_.n());
+    if (batch_ == 0) batch_ = n * static_cast<double>(p_.d()) / std::max(1.0, entries);
+    const double enough = run.work().multiply_adds + entries;
+    adaptive_step(run);
+    // A step that touches no entry (none of its rows has moved, no row has the vertex's feature) would never end it.
+    double before = -1;
+    while (batch_ < n && run.work().multiply_adds < enough && run.work().multiply_adds != before && run.may_go_on()) {
+      before = run.work().multiply_adds;
+      p_.loss->derivatives(p_.b, now_.w, now_.y);
+      run.charge(gradient_.reduced_from_derivatives(rows(batch_), answer_, now_));
+      adaptive_step(run);
+    }
+  }
+
+  // Along e = v - x; y = f'(w) is current.
+  void adaptive_step(Run& run) {
+    find_vertex(run);
+    e_.assign(now_.x.size(), 0.0);
+    step_towards(vertex_, 1, e_);
+    std::transform(now_.w.begin(), now_.w.end(), Ae_.begin(), std::negate<>());
+    run.charge(add_lines(p_.A->by_column(), vertex_.at, vertex_.value, Ae_));
+    double estimated = 0, correction = 0, distance = 0;  // <g, e>, <u, e>, |e|^2
+    for (std::size_t j = 0; j < e_.size(); ++j) {
+      e_[j] -= now_.x[j];
+      estimated += g_[j] * e_[j];
+      correction += now_.u[j] * e_[j];
+      distance += e_[j] * e_[j];
+    }
+    // g has -u where the gradient has A'y/n.
+    const double slope =
+        estimated + correction +
+        std::inner_product(now_.y.begin(), now_.y.end(), Ae_.begin(), 0.0) / static_cast<double>(p_.n());
+    if (slope > kTrueShare * estimated) batch_ *= kRise;
+    if (slope < 0) move_along(slope, distance);
+  }
+
+  // x <- x + gamma e,  gamma = min(1, -slope / (L |e|^2)), L doubled until P is below its model of curvature L.
+  void move_along(double slope, double distance) {
+    L_ = L_ == 0 ? -slope / distance : L_ * kFall;
+    const PrimalPoint from = now_;
+    for (int rise = 0; rise < kMostRises; ++rise, L_ *= kRise) {
+      const double gamma = std::min(1.0, scale_ * -slope / (L_ * distance));
+      for (std::size_t j = 0; j < e_.size(); ++j) now_.x[j] = from.x[j] + gamma * e_[j];
+      for (std::size_t i = 0; i < Ae_.size(); ++i) now_.w[i] = from.w[i] + gamma * Ae_[i];
+      now_.value = primal_value(p_, now_.x, now_.w);
+      const double model = from.value + gamma * slope + 0.5 * gamma * gamma * L_ * distance;
+      if (now_.value <= model + kRounding * std::abs(from.value)) return;
+    }
+    now_ = from;
+  }
+
+  void find_vertex(Run& run) {
+    gradient_at(p_, now_, g_);
+    p_.set->linear_oracle(g_, vertex_);
+    run.charge(0, 1);
+  }
+
+  SampledGradient gradient_;
+  PrimalPoint now_;
+  SparseAtom vertex_;
+  std::vector<double> g_, e_, Ae_;
+  bool has_start_;
+  Index epoch_ = 0;
+  double batch_ = 0;  // 0: not chosen yet
+  double L_ = 0;      // 0: not known yet
+};
+
+}  // namespace
+
+const Solver kSvrfSolver{.about = {.name = "svrf",
+                                   .summary = "stochastic variance-reduced Frank-Wolfe",
+                                   .reference = "Hazan, Luo 2016",
+                                   .options = kStepOptions},
+                         .make_engine = &Solver::make<SvrfEngine>};
+
+}  // namespace pdbfw

@@ -1,0 +1,77 @@
+// The judge of sparse problems, for solvers that can use what it has to compute; and what their solvers are.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/column_bounds.hpp"
+#include "core/solver.hpp"
+#include "pdbfw/problem.hpp"
+
+namespace pdbfw {
+
+struct DualSide {
+  std::vector<double> u;  // -A'y / n; empty where not all of it was needed
+  DeadZone zone;          // of the minimiser for u
+  double entries = 0;     // of A that were looked at for u
+};
+
+// P where nothing is learnt, not even the weights of free columns: the unit of a gap where P is all but zero.
+[[nodiscard]] double objective_of_nothing(const Problem& problem);
+
+// As certify(), and fills `side`. The violation of a set without a dead zone is a search: it stays 0, and is the
+// caller's business.
+[[nodiscard]] Verdict certify(const Problem& problem, std::span<const double> x, std::span<const double> y, int threads,
+                              const ColumnBounds& columns, DualSide& side);
+
+// The terms that w = A x and a balanced y tell: all but those of g and of the set. The samples of a team are those of
+// all members.
+[[nodiscard]] CertificateTerms terms_of_samples(const Problem& problem, std::span<const double> w,
+                                                std::span<const double> y);
+
+struct Point {
+  std::vector<double> x, y;
+  ColumnBounds columns{};  // if the solver knows them; they live as long as the solver
+};
+
+// For the Monitor, which says what it asks (monitor.hpp).
+class Judge {
+ public:
+  using Problem = pdbfw::Problem;
+  using Point = pdbfw::Point;
+  using Start = pdbfw::Start;
+  using Result = pdbfw::Result;
+  static constexpr auto kPrimal = &Point::x, kDual = &Point::y;
+  static constexpr Run::Charges kCharges = Run::Charges::own;
+  static double pass(const Problem& p) { return sum_over(p.team, static_cast<double>(p.A->nonzeros())); }
+  static const TeamPtr& team(const Problem& p) { return p.team; }
+  static bool has_ridge(const Problem& p) { return p.regulariser->strong_convexity() > 0; }
+  static void save(const Checkpoints& to, Point point, double multiplier, const TracePoint& at);
+
+  Judge(const Problem& problem, const Settings& settings) : p_(problem), threads_(settings.threads) {}
+  [[nodiscard]] Nothing nothing() const;
+  [[nodiscard]] Point start() const { return {start_point(p_), std::vector<double>(p_.b.size())}; }
+  [[nodiscard]] Judgement certify(const Point& point, double believed_gap);
+  // Without a dead zone the bound is as seen from x.
+  [[nodiscard]] bool is_pair() const { return !p_.set->has_dead_zone(); }
+  [[nodiscard]] double violation(const Point& point) const { return p_.set->violation(point.x); }
+
+ private:
+  const Problem& p_;
+  int threads_;
+  DualSide side_;
+};
+
+using Monitor = MonitorOf<Judge>;
+
+class Engine : public EngineOf<Judge> {
+ public:
+  // The problem's set has another radius now.
+  virtual void radius_has_changed() = 0;
+  // Passes over the data before which its rate of progress means little.
+  [[nodiscard]] virtual double first_look() const { return 0; }
+};
+
+using Solver = SolverOf<Judge, Engine>;
+
+}  // namespace pdbfw

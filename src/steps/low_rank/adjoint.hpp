@@ -1,0 +1,37 @@
+// Z = A*(Y), formed where d x c numbers may be, else known by its products.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "core/spectral_set.hpp"
+#include "pdbfw/low_rank_problem.hpp"
+
+namespace pdbfw::low_rank {
+
+class Adjoint {
+ public:
+  Adjoint(const Problem& problem, int threads);
+
+  // Z = A*(Y). Returns the multiply-adds.
+  double set(const Matrix& Y) { return set(map_, Y); }
+  // The same of some of the samples only.
+  double set(const MapPtr& map, const Matrix& Y);
+  // Z for a Y that has changed in these rows since the last call; `change` has them one below the other.
+  double change(std::span<const Index> rows, const Matrix& change, const Matrix& Y);
+
+  [[nodiscard]] const Operator& Z() const { return *operator_; }
+  [[nodiscard]] bool is_formed() const { return is_formed_; }
+  [[nodiscard]] const Matrix& formed() const { return Z_; }
+
+ private:
+  MapPtr map_;
+  bool is_formed_;
+  int threads_;
+  Matrix Z_;  // if formed
+  Matrix Y_;  // else what the operator is made of
+  MapPtr map_of_Y_;
+  std::unique_ptr<const Operator> operator_;
+};
+
+}  // namespace pdbfw::low_rank
