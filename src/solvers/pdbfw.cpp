@@ -112,7 +112,7 @@ double move_dual(const Problem& p, std::vector<Index> block, Buffers& tmp, State
 }
 
 // P and D from the running products: O(n + d).
-Estimate estimate(const Problem& p, const State& st, Buffers& tmp) {
+Estimate estimate_of(const Problem& p, const State& st, Buffers& tmp) {
   const double n = static_cast<double>(p.n());
   for (std::size_t j = 0; j < tmp.v.size(); ++j) tmp.v[j] = -st.z[j] / n;
   const Curvatures q = p.regulariser->curvatures();
@@ -208,7 +208,7 @@ class PdbfwEngine final : public Engine {
       recompute_products(p_, settings_.threads, st_);
       run.charge(2.0 * static_cast<double>(p_.A->nonzeros()));
     }
-    now_ = pdbfw::estimate(p_, st_, tmp_);
+    now_ = estimate_of(p_, st_, tmp_);
     follow(rule_->learn(
         {(now_.primal - now_.dual) / std::abs(now_.primal), static_cast<Index>(tmp_.x_tilde.at.size()), columns}));
     note_choices(rule_->steps(), run.settings());
@@ -221,7 +221,7 @@ class PdbfwEngine final : public Engine {
     tmp_.v.resize(st_.x.size());
     tmp_.y_tilde.resize(st_.y.size());
     rule_ = make_step_rule(p_, settings_);
-    now_ = pdbfw::estimate(p_, st_, tmp_);
+    now_ = estimate_of(p_, st_, tmp_);
   }
 
   void follow(PdbfwStepRule::Advice advice) {
