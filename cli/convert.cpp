@@ -8,11 +8,11 @@
 #include "cli/interrupt.hpp"
 #include "cli/load_model.hpp"
 #include "cli/options.hpp"
-#include "io/block_convert.hpp"
-#include "io/cache_writer.hpp"
-#include "io/libsvm_writer.hpp"
+#include "io/bytes/output_file.hpp"
+#include "io/cache/block_convert.hpp"
+#include "io/cache/cache_file.hpp"
+#include "io/data/libsvm_file.hpp"
 #include "io/models/model_file.hpp"
-#include "io/output_file.hpp"
 #include "pdbfw/data_file.hpp"
 
 namespace pdbfw::cli {

@@ -11,7 +11,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/radii_flags.hpp"
 #include "cli/report.hpp"
-#include "io/labels_file.hpp"
+#include "io/data/labels_file.hpp"
 
 namespace pdbfw::cli {
 namespace {

@@ -12,8 +12,8 @@
 #include "cli/options.hpp"
 #include "cli/text_file.hpp"
 #include "cli/weight_list.hpp"
-#include "io/block_writer.hpp"
-#include "io/output_file.hpp"
+#include "io/bytes/output_file.hpp"
+#include "io/cache/block_writer.hpp"
 #include "pdbfw/data_file.hpp"
 
 namespace pdbfw::cli {

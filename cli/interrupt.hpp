@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "io/text_sink.hpp"
+#include "io/bytes/byte_streams.hpp"
 
 namespace pdbfw::cli {
 

@@ -4,7 +4,7 @@
 
 #include "base/machine_memory.hpp"
 #include "cli/interrupt.hpp"
-#include "io/output_file.hpp"
+#include "io/bytes/output_file.hpp"
 
 namespace pdbfw::cli {
 

@@ -9,8 +9,8 @@
 
 #include "cli/console.hpp"
 #include "cli/options.hpp"
-#include "io/mapped_rows.hpp"
-#include "io/text_sink.hpp"
+#include "io/bytes/byte_streams.hpp"
+#include "io/features/transformed_rows.hpp"
 
 namespace pdbfw::cli {
 

@@ -8,8 +8,8 @@
 
 #include "cli/report.hpp"
 #include "core/spectral_set.hpp"
+#include "io/data/npy_reader.hpp"
 #include "io/models/model_file.hpp"
-#include "io/npy_numbers.hpp"
 
 namespace pdbfw::cli {
 

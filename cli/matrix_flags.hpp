@@ -11,7 +11,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/progress_line.hpp"
-#include "io/output_file.hpp"
+#include "io/bytes/output_file.hpp"
 #include "pdbfw/low_rank.hpp"
 #include "pdbfw/low_rank_problem.hpp"
 #include "pdbfw/model.hpp"

@@ -4,7 +4,7 @@
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
 #include "cli/making.hpp"
-#include "io/normalise_text.hpp"
+#include "io/features/features_text.hpp"
 #include "pdbfw/features.hpp"
 
 namespace pdbfw::cli {
@@ -42,7 +42,7 @@ Normalisation learn(const RowBlocks& data, const NormalisationOptions& options) 
   return learner.finish();
 }
 
-void tell_result(const NormaliseFlags& flags, const Normalisation& map, const MappedRows& made, double seconds) {
+void tell_result(const NormaliseFlags& flags, const Normalisation& map, const TransformedRows& made, double seconds) {
   const bool has_rule = map.options.columns != ColumnRule::none;
   const Index features = has_rule ? static_cast<Index>(map.scale.size()) : made.columns;
   Facts facts = {{"data", fmt::format("{}: {}, {}", flags.data.name(), counted(made.rows, "row", "rows"),
@@ -74,17 +74,17 @@ int normalise(const NormaliseFlags& flags) {
   flags.check();
   const Stopwatch watch;
   Normalisation map;
-  if (flags.map) map = read_normalisation(*flags.map);
+  if (flags.map) map = read_features<Normalisation>(*flags.map);
   const RowBlocks data(flags.data.path(), read_options);
   if (!flags.map) map = learn(data, options);
   require_few_entries(map, data);
   const auto apply = [&](const DataMatrix& A) { return map.apply(A); };
   const auto entries = [&](Index nonzeros) { return map.fills_in() ? static_cast<Index>(map.scale.size()) : nonzeros; };
-  MappedRows made;
+  TransformedRows made;
   write_files(
-      flags, [&](TextSink& sink) { write_normalisation_to(sink, map); },
+      flags, [&](TextSink& sink) { write_features_to(sink, map); },
       [&](TextSink& sink) {
-        made = write_mapped(data, {apply, entries}, settings.threads, sink);
+        made = write_transformed(data, {apply, entries}, settings.threads, sink);
       });
   tell_result(flags, map, made, watch.seconds());
   return kSuccess;

@@ -13,8 +13,8 @@
 #include <filesystem>
 
 #include "base/names.hpp"
-#include "io/idx_reader.hpp"
-#include "io/labels_file.hpp"
+#include "io/data/idx_reader.hpp"
+#include "io/data/labels_file.hpp"
 #include "pdbfw/low_rank.hpp"
 
 namespace pdbfw::cli {

@@ -34,7 +34,7 @@ Index entries_of_row(const Polynomial& options, Index nonzeros) {
   return options.degree == 2 ? size * (size + 1) / 2 : size * (size + 1) * (size + 2) / 6;
 }
 
-void tell_result(const PolynomialFlags& flags, const Polynomial& options, const MappedRows& made, double seconds) {
+void tell_result(const PolynomialFlags& flags, const Polynomial& options, const TransformedRows& made, double seconds) {
   const Index features = options.features(made.columns);
   const Facts facts = {
       {"data", fmt::format("{}: {}, {}", flags.data.name(), counted(made.rows, "row", "rows"),
@@ -76,11 +76,12 @@ int polynomial(const PolynomialFlags& flags) {
   flags.check();
   const Stopwatch watch;
   const RowBlocks rows(flags.data.path(), read_options);
-  const RowMapping mapping{[&](const DataMatrix& A) { return apply(options, A); },
-                           [&](Index nonzeros) { return entries_of_row(options, nonzeros); }};
-  MappedRows made;
+  const RowTransformation mapping{[&](const DataMatrix& A) { return apply(options, A); },
+                                  [&](Index nonzeros) { return entries_of_row(options, nonzeros); }};
+  TransformedRows made;
   write_files(
-      flags, [](TextSink&) {}, [&](TextSink& sink) { made = write_mapped(rows, mapping, settings.threads, sink); });
+      flags, [](TextSink&) {},
+      [&](TextSink& sink) { made = write_transformed(rows, mapping, settings.threads, sink); });
   tell_result(flags, options, made, watch.seconds());
   return kSuccess;
 }

@@ -4,8 +4,8 @@
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
 #include "cli/making.hpp"
-#include "io/libsvm_writer.hpp"
-#include "io/random_binning_text.hpp"
+#include "io/data/libsvm_file.hpp"
+#include "io/features/features_text.hpp"
 #include "pdbfw/features.hpp"
 
 namespace pdbfw::cli {
@@ -75,7 +75,7 @@ int random_binning(const RandomBinningFlags& flags) {
   validate(flags.options);
   flags.check();
   RandomBinning map;
-  if (flags.map) map = read_random_binning(*flags.map);
+  if (flags.map) map = read_features<RandomBinning>(*flags.map);
   const Dataset data = read_dataset(flags.data.path(), read_options);
 
   RandomBinningOptions options = flags.options;
@@ -89,8 +89,7 @@ int random_binning(const RandomBinningFlags& flags) {
   const Dataset made{map.apply(*data.A, settings.threads), data.target};
   const RandomBinningReport report{flags, *data.A, map, *made.A, watch.seconds()};
   write_files(
-      flags, [&](TextSink& sink) { write_random_binning_to(sink, map); },
-      [&](TextSink& sink) { write_libsvm(sink, made); });
+      flags, [&](TextSink& sink) { write_features_to(sink, map); }, [&](TextSink& sink) { write_libsvm(sink, made); });
   flags.tell(to_facts(report), json_of(report));
   return kSuccess;
 }

@@ -4,7 +4,7 @@
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
 #include "cli/making.hpp"
-#include "io/random_fourier_text.hpp"
+#include "io/features/features_text.hpp"
 #include "pdbfw/features.hpp"
 
 namespace pdbfw::cli {
@@ -29,7 +29,8 @@ RandomFourier learn(const RowBlocks& rows, const RandomFourierOptions& options) 
   return learner.finish();
 }
 
-void tell_result(const RandomFourierFlags& flags, const RandomFourier& map, const MappedRows& made, double seconds) {
+void tell_result(const RandomFourierFlags& flags, const RandomFourier& map, const TransformedRows& made,
+                 double seconds) {
   Facts facts = {{"data", fmt::format("{}: {}, {}", flags.data.name(), counted(made.rows, "row", "rows"),
                                       counted(made.columns, "column", "columns"))},
                  {"map", fmt::format("{} kernel, gamma {:.6g}{}", name_of(map.kernel), map.gamma,
@@ -60,14 +61,15 @@ int random_fourier(const RandomFourierFlags& flags) {
   flags.check();
   const Stopwatch watch;
   RandomFourier map;
-  if (flags.map) map = read_random_fourier(*flags.map);
+  if (flags.map) map = read_features<RandomFourier>(*flags.map);
   const RowBlocks rows(flags.data.path(), read_options);
   if (!flags.map) map = learn(rows, options);
-  const RowMapping mapping{[&](const DataMatrix& A) { return map.apply(A); }, [&](Index) { return map.features; }};
-  MappedRows made;
+  const RowTransformation mapping{[&](const DataMatrix& A) { return map.apply(A); },
+                                  [&](Index) { return map.features; }};
+  TransformedRows made;
   write_files(
-      flags, [&](TextSink& sink) { write_random_fourier_to(sink, map); },
-      [&](TextSink& sink) { made = write_mapped(rows, mapping, settings.threads, sink); });
+      flags, [&](TextSink& sink) { write_features_to(sink, map); },
+      [&](TextSink& sink) { made = write_transformed(rows, mapping, settings.threads, sink); });
   tell_result(flags, map, made, watch.seconds());
   return kSuccess;
 }

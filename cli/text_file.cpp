@@ -1,6 +1,6 @@
 #include "cli/text_file.hpp"
 
-#include "io/output_file.hpp"
+#include "io/bytes/output_file.hpp"
 
 namespace pdbfw::cli {
 

@@ -15,8 +15,8 @@
 #include "cli/train_options.hpp"
 #include "cli/ways.hpp"
 #include "io/models/model_file.hpp"
-#include "io/output_file.hpp"
-#include "io/text_sink.hpp"
+#include "io/bytes/output_file.hpp"
+#include "io/bytes/byte_streams.hpp"
 #include "linalg/pass_pair.hpp"
 #include "pdbfw/fit.hpp"
 

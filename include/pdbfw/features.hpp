@@ -73,16 +73,6 @@ class NormalisationLearner {
   std::unique_ptr<State> state_;
 };
 
-// What a normalisation has learnt, in a file: for rows that come later. docs/features.md specifies the format.
-
-// Every number so that it reads back exactly; to a temporary name, then renamed. "-" is standard output. Throws
-// InputError for a map that cannot have been learnt.
-void write_normalisation(const std::string& path, const Normalisation& map);
-
-// Throws InputError "file:line:column: what is wrong"; memory grows with the file's length, never with a number it
-// states. Compressed files are read too; "-" is standard input.
-[[nodiscard]] Normalisation read_normalisation(const std::string& path);
-
 // Polynomial features: rows whose inner products are the polynomial kernel of the rows of A,
 //
 //   <b_i, b_k> = (gamma a_i'a_k + coef0)^degree,
@@ -172,16 +162,6 @@ void validate(const RandomBinning& map);
 // gamma comes near (10 %). There is at least one bin a grid and at most one for each grid and distinct row.
 [[nodiscard]] RandomBinning learn_random_binning(const DataMatrix& A, const RandomBinningOptions& options = {});
 
-// What random binning has learnt, in a file: for rows that come later. docs/random-binning.md specifies the format.
-
-// Every number so that it reads back exactly; to a temporary name, then renamed. "-" is standard output. Throws
-// InputError for a map that learn_random_binning cannot have made.
-void write_random_binning(const std::string& path, const RandomBinning& map);
-
-// Throws InputError "file:line:column: what is wrong"; memory grows with the file's length, never with a number it
-// states. Compressed files are read too; "-" is standard input.
-[[nodiscard]] RandomBinning read_random_binning(const std::string& path);
-
 // Random Fourier features (Rahimi, Recht 2007): rows whose inner products are near a kernel of the rows of A,
 //
 //   <b_i, b_k> ~ exp(-gamma |a_i - a_k|_2^2)   (gaussian)    or    exp(-gamma |a_i - a_k|_1)   (laplacian),
@@ -243,15 +223,20 @@ class RandomFourierLearner {
   std::unique_ptr<State> state_;
 };
 
-// A map of random Fourier features in a file: for rows that come later. docs/features.md specifies the format.
+// What was learnt, in a file: for rows that come later. Instantiated for Normalisation, RandomBinning and
+// RandomFourier.
 
 // Every number so that it reads back exactly; to a temporary name, then renamed. "-" is standard output. Throws
-// InputError for a map that cannot have been learnt.
-void write_random_fourier(const std::string& path, const RandomFourier& map);
+// InputError for what cannot have been learnt.
+template <class Features>
+void write_features(const std::string& path, const Features& features);
 
-// Throws InputError "file:line:column: what is wrong"; memory grows with the file's length, never with a number it
-// states. Compressed files are read too; "-" is standard input.
-[[nodiscard]] RandomFourier read_random_fourier(const std::string& path);
+// Throws InputError "file:line:column: what is wrong", also where the file holds other features; memory grows with the
+// file's length, never with a number it states. Compressed files are read too; "-" is standard input.
+//
+//   const auto binning = pdbfw::read_features<pdbfw::RandomBinning>("bins.map");
+template <class Features>
+[[nodiscard]] Features read_features(const std::string& path);
 
 }  // namespace pdbfw
 

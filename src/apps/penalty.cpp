@@ -8,7 +8,7 @@
 #include "core/dual_value.hpp"
 #include "core/judge.hpp"
 #include "pdbfw/solve.hpp"
-#include "sets/l1_penalty.hpp"
+#include "sets/l1_sets.hpp"
 
 namespace pdbfw {
 namespace {

@@ -14,9 +14,7 @@
 #include "losses/squared.hpp"
 #include "losses/squared_hinge.hpp"
 #include "pdbfw/set.hpp"
-#include "sets/l1_ball.hpp"
-#include "sets/nonnegative.hpp"
-#include "sets/simplex.hpp"
+#include "sets/l1_sets.hpp"
 #include "solvers/solvers.hpp"
 
 namespace pdbfw {
@@ -40,9 +38,9 @@ constexpr std::array<Entry<LossMaker>, 5> kLosses{{
 
 using SetMaker = std::shared_ptr<const Set> (*)(double radius);
 constexpr std::array<Entry<SetMaker>, 3> kSets{{
-    {"l1", [](double radius) -> std::shared_ptr<const Set> { return std::make_shared<L1Ball>(radius); }},
-    {"simplex", [](double radius) -> std::shared_ptr<const Set> { return std::make_shared<Simplex>(radius); }},
-    {"nonnegative", [](double radius) -> std::shared_ptr<const Set> { return std::make_shared<Nonnegative>(radius); }},
+    {"l1", l1_ball},
+    {"simplex", simplex},
+    {"nonnegative", nonnegative},
 }};
 
 constexpr std::array kSolvers{

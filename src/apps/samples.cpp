@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/machine_memory.hpp"
-#include "io/read_options.hpp"
+#include "io/data/read_options.hpp"
 #include "linalg/row_range.hpp"
 #include "pdbfw/data_file.hpp"
 

@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "base/machine_memory.hpp"
-#include "io/data_format.hpp"
-#include "io/input_stream.hpp"
-#include "io/libsvm_parser.hpp"
-#include "io/libsvm_reader.hpp"
-#include "io/line_blocks.hpp"
-#include "io/read_options.hpp"
-#include "io/row_store.hpp"
+#include "io/bytes/input_stream.hpp"
+#include "io/bytes/text_lines.hpp"
+#include "io/data/data_format.hpp"
+#include "io/data/libsvm_file.hpp"
+#include "io/data/libsvm_parser.hpp"
+#include "io/data/read_options.hpp"
+#include "io/data/row_store.hpp"
 
 namespace pdbfw {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "linalg/dense_product.hpp"
-#include "sets/l1_ball.hpp"
+#include "sets/l1_sets.hpp"
 #include "sets/threshold.hpp"
 
 namespace pdbfw {
@@ -23,7 +23,7 @@ Factors head(const Factors& X, Index rank) { return {X.U.leftCols(rank), X.s.hea
 // The nearest s >= 0 with sum s <= radius, without its zeros.
 Factors with_projected_values(const Factors& X, double radius) {
   Vector s = X.s.cwiseMax(0.0);
-  L1Ball(radius).project(numbers(s));
+  l1_ball(radius)->project(numbers(s));
   Index rank = 0;
   while (rank < s.size() && s[rank] > 0) ++rank;
   Factors out = head(X, rank);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/libsvm_reader.hpp"
+#include "io/data/libsvm_file.hpp"
 #include "io/message.hpp"
 #include "io/models/model_file.hpp"
 

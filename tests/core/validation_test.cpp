@@ -13,7 +13,7 @@
 #include "reference/tiny_problems.hpp"
 #include "regularisers/diagonal_ridge.hpp"
 #include "regularisers/ridge.hpp"
-#include "sets/l1_ball.hpp"
+#include "sets/l1_sets.hpp"
 
 namespace pdbfw {
 namespace validation_test {
@@ -51,7 +51,7 @@ TEST(Problem, NeedsAFiniteTargetForEverySample) {
 
 TEST(Problem, NeedsAUsableRadiusAndRidge) {
   for (const auto& [radius, text] : {std::pair{0.0, "0"}, {-1.0, "-1"}, {kNaN, "nan"}, {kInf, "inf"}})
-    EXPECT_EQ(refusal([r = radius](Problem& p) { p.set = std::make_shared<L1Ball>(r); }),
+    EXPECT_EQ(refusal([r = radius](Problem& p) { p.set = l1_ball(r); }),
               std::string("radius: ") + text + " breaks the rule: a finite number > 0");
   EXPECT_EQ(refusal([](Problem& p) { p.regulariser = std::make_shared<RidgeRegulariser>(-1); }),
             "ridge: -1 .. -1 breaks the rule: finite numbers >= 0");

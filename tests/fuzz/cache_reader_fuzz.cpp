@@ -12,11 +12,10 @@
 #include <vector>
 
 #include "base/checksum.hpp"
-#include "io/block_format.hpp"
-#include "io/cache_reader.hpp"
-#include "io/cache_writer.hpp"
+#include "io/bytes/byte_streams.hpp"
+#include "io/cache/cache_file.hpp"
+#include "io/cache/cache_format.hpp"
 #include "io/seal_cache.hpp"
-#include "io/text_sink.hpp"
 
 namespace {
 

@@ -9,9 +9,8 @@
 #include <string_view>
 
 #include "base/checksum.hpp"
-#include "io/byte_source.hpp"
-#include "io/checkpoint_format.hpp"
-#include "io/text_sink.hpp"
+#include "io/bytes/byte_streams.hpp"
+#include "io/checkpoints/checkpoint_file.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // Any bytes as a CSV file: an InputError or a data set, the same however the bytes arrive.
 #include "fuzz/outcome.hpp"
-#include "io/csv_reader.hpp"
+#include "io/data/csv_reader.hpp"
 
 using namespace pdbfw;
 using namespace pdbfw::fuzz;

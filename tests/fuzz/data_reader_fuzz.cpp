@@ -7,9 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "io/libsvm_reader.hpp"
-#include "io/libsvm_writer.hpp"
-#include "io/text_sink.hpp"
+#include "io/bytes/byte_streams.hpp"
+#include "io/data/libsvm_file.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/text_sink.hpp"
+#include "io/bytes/byte_streams.hpp"
 #include "pdbfw/errors.hpp"
 #include "pdbfw/matrix.hpp"
 

@@ -1,6 +1,6 @@
 // Any bytes as a Matrix Market file: an InputError or a data set, the same however the bytes arrive.
 #include "fuzz/outcome.hpp"
-#include "io/matrix_market_reader.hpp"
+#include "io/data/matrix_market_reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   return pdbfw::fuzz::try_stream_reader(bytes, size, pdbfw::read_matrix_market);

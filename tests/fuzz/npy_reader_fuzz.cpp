@@ -1,8 +1,7 @@
 // Any bytes as a .npy file: an InputError or a data set; and as an array of numbers, which is written and read back.
 #include "fuzz/outcome.hpp"
 #include "io/binary_formats.hpp"
-#include "io/npy_numbers.hpp"
-#include "io/npy_reader.hpp"
+#include "io/data/npy_reader.hpp"
 
 using namespace pdbfw;
 using namespace pdbfw::fuzz;

@@ -2,7 +2,7 @@
 // set.
 #include "fuzz/outcome.hpp"
 #include "io/binary_formats.hpp"
-#include "io/npy_reader.hpp"
+#include "io/data/npy_reader.hpp"
 
 using namespace pdbfw;
 using namespace pdbfw::fuzz;

@@ -9,11 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "io/byte_source.hpp"
-#include "io/libsvm_reader.hpp"
-#include "io/libsvm_writer.hpp"
-#include "io/targets.hpp"
-#include "io/text_sink.hpp"
+#include "io/bytes/byte_streams.hpp"
+#include "io/data/libsvm_file.hpp"
+#include "io/data/read_options.hpp"
 
 namespace pdbfw::fuzz {
 

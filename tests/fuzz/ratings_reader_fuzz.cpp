@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "fuzz/outcome.hpp"
-#include "io/matrix_market_parser.hpp"
-#include "io/ratings_reader.hpp"
+#include "io/data/matrix_market_reader.hpp"
+#include "io/data/ratings_reader.hpp"
 
 using namespace pdbfw;
 using namespace pdbfw::fuzz;

@@ -1,4 +1,6 @@
 // Cache files: what is written is read back to the last bit, and whatever is wrong with a file is said.
+#include "io/cache/cache_file.hpp"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -16,10 +18,8 @@
 
 #include "base/checksum.hpp"
 #include "base/machine_memory.hpp"
-#include "io/cache_reader.hpp"
-#include "io/cache_writer.hpp"
-#include "io/checked_file.hpp"
-#include "io/libsvm_reader.hpp"
+#include "io/bytes/checked_file.hpp"
+#include "io/data/libsvm_file.hpp"
 #include "io/message.hpp"
 #include "io/rows.hpp"
 #include "io/seal_cache.hpp"

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "base/checksum.hpp"
-#include "io/checkpoint_format.hpp"
+#include "io/bytes/output_file.hpp"
+#include "io/checkpoints/checkpoint_file.hpp"
 #include "io/message.hpp"
-#include "io/output_file.hpp"
 #include "io/temporary_folder.hpp"
 #include "pdbfw/low_rank.hpp"
 #include "support/thread_team.hpp"

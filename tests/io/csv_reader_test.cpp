@@ -1,4 +1,4 @@
-#include "io/csv_reader.hpp"
+#include "io/data/csv_reader.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "io/csv_records.hpp"
 #include "io/message.hpp"
 #include "io/rows.hpp"
 

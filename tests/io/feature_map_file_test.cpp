@@ -9,12 +9,10 @@
 #include <variant>
 #include <vector>
 
+#include "io/bytes/byte_streams.hpp"
+#include "io/features/features_text.hpp"
 #include "io/message.hpp"
-#include "io/normalise_text.hpp"
-#include "io/random_binning_text.hpp"
-#include "io/random_fourier_text.hpp"
 #include "io/temporary_folder.hpp"
-#include "io/text_sink.hpp"
 #include "pdbfw/features.hpp"
 #include "support/tables.hpp"
 
@@ -82,7 +80,7 @@ const MapFile<Normalisation> kNormalisation(
     "0.5 2\n"
     "-3 1e-300\n"
     "end\n",
-    &parse_normalisation, &write_normalisation_to);
+    &parse_features<Normalisation>, &write_features_to<Normalisation>);
 
 TEST(NormalisationFile, HoldsWhatItSays) {
   const Normalisation map = kNormalisation.map();
@@ -99,9 +97,9 @@ TEST(NormalisationFile, WhatWasLearntComesBack) {
        {ColumnRule::none, ColumnRule::maximum, ColumnRule::deviation, ColumnRule::standardise}) {
     const Normalisation map = learn_normalisation(*A, {RowRule::l2, rule});
     const TemporaryFolder folder;
-    write_normalisation(folder.path("map"), map);
+    write_features(folder.path("map"), map);
     EXPECT_EQ(folder.files(), 1U);
-    const Normalisation back = read_normalisation(folder.path("map"));
+    const Normalisation back = read_features<Normalisation>(folder.path("map"));
     EXPECT_EQ(back.options.columns, rule);
     EXPECT_EQ(back.centre, map.centre);
     EXPECT_EQ(back.scale, map.scale);
@@ -140,7 +138,7 @@ TEST(NormalisationFile, WrongMapsAreNotWritten) {
   Normalisation map = kNormalisation.map();
   map.scale[0] = 0;
   const TemporaryFolder folder;
-  EXPECT_EQ(message_of([&] { write_normalisation(folder.path("map"), map); }),
+  EXPECT_EQ(message_of([&] { write_features(folder.path("map"), map); }),
             "scale: centre 0.5, scale 0 breaks the rule: finite numbers, scale > 0, and centre 0 unless standardise");
   EXPECT_EQ(folder.files(), 0U);
 }
@@ -159,7 +157,7 @@ const MapFile<RandomBinning> kBinning(
     "0.1 0.05\n"
     "1e-300 5e-324\n"
     "end\n",
-    &parse_random_binning, &write_random_binning_to);
+    &parse_features<RandomBinning>, &write_features_to<RandomBinning>);
 
 TEST(RandomBinningFile, HoldsWhatItSays) {
   const RandomBinning map = kBinning.map();
@@ -180,9 +178,9 @@ TEST(RandomBinningFile, WhatWasLearntComesBackAndGivesTheSameFeatures) {
   for (const bool scale : {false, true}) {
     const RandomBinning map = learn_random_binning(*A, {.grids = 20, .scale = scale, .seed = 11});
     const TemporaryFolder folder;
-    write_random_binning(folder.path("map"), map);
+    write_features(folder.path("map"), map);
     EXPECT_EQ(folder.files(), 1U);
-    const RandomBinning back = read_random_binning(folder.path("map"));
+    const RandomBinning back = read_features<RandomBinning>(folder.path("map"));
     EXPECT_EQ(kBinning.text_of(back), folder.read("map"));
     EXPECT_EQ(back.gamma, map.gamma);
     for (std::size_t g = 0; g < 20; ++g) {
@@ -240,7 +238,7 @@ TEST(RandomBinningFile, WrongMapsAreNotWritten) {
   RandomBinning map = kBinning.map();
   map.grids[0].pitch[0] = 0;
   const TemporaryFolder folder;
-  EXPECT_EQ(message_of([&] { write_random_binning(folder.path("map"), map); }),
+  EXPECT_EQ(message_of([&] { write_features(folder.path("map"), map); }),
             "grids: pitch 0, shift 0.75 breaks the rule: finite numbers, 0 <= shift < pitch");
   EXPECT_EQ(folder.files(), 0U);
 }
@@ -254,7 +252,7 @@ const MapFile<RandomFourier> kFourier(
     "1.25 -0.75 3\n"
     "0 1e-300 0.1\n"
     "end\n",
-    &parse_random_fourier, &write_random_fourier_to);
+    &parse_features<RandomFourier>, &write_features_to<RandomFourier>);
 
 TEST(RandomFourierFile, HoldsWhatItSays) {
   const RandomFourier map = kFourier.map();
@@ -270,9 +268,9 @@ TEST(RandomFourierFile, WhatWasLearntComesBack) {
   const MatrixPtr A = dense<double>(random_table(9, 4, 1));
   const RandomFourier map = learn_random_fourier(*A, {.features = 20, .scale = true});
   const TemporaryFolder folder;
-  write_random_fourier(folder.path("map"), map);
+  write_features(folder.path("map"), map);
   EXPECT_EQ(folder.files(), 1U);
-  const RandomFourier back = read_random_fourier(folder.path("map"));
+  const RandomFourier back = read_features<RandomFourier>(folder.path("map"));
   EXPECT_EQ(back.gamma, map.gamma);
   EXPECT_EQ(back.frequency, map.frequency);
   EXPECT_EQ(table_of(*back.apply(*A)), table_of(*map.apply(*A)));
@@ -308,7 +306,7 @@ TEST(RandomFourierFile, WrongMapsAreNotWritten) {
   RandomFourier map = kFourier.map();
   map.frequency.pop_back();
   const TemporaryFolder folder;
-  EXPECT_EQ(message_of([&] { write_random_fourier(folder.path("map"), map); }),
+  EXPECT_EQ(message_of([&] { write_features(folder.path("map"), map); }),
             "frequency: 5 numbers breaks the rule: 3 for each of the 2 columns");
   EXPECT_EQ(folder.files(), 0U);
 }

@@ -1,4 +1,4 @@
-#include "io/idx_reader.hpp"
+#include "io/data/idx_reader.hpp"
 
 #include <gtest/gtest.h>
 

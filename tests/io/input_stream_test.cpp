@@ -1,4 +1,4 @@
-#include "io/input_stream.hpp"
+#include "io/bytes/input_stream.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

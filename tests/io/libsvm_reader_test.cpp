@@ -1,5 +1,3 @@
-#include "io/libsvm_reader.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -10,9 +8,10 @@
 #include <vector>
 
 #include "base/machine_memory.hpp"
-#include "io/libsvm_parser.hpp"
+#include "io/data/libsvm_file.hpp"
+#include "io/data/libsvm_parser.hpp"
+#include "io/data/row_store.hpp"
 #include "io/message.hpp"
-#include "io/row_store.hpp"
 #include "io/rows.hpp"
 #include "reference/libsvm_reference.hpp"
 

@@ -1,5 +1,3 @@
-#include "io/libsvm_writer.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -11,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "io/libsvm_reader.hpp"
+#include "io/bytes/byte_streams.hpp"
+#include "io/data/libsvm_file.hpp"
 #include "io/message.hpp"
 #include "io/rows.hpp"
 #include "io/temporary_folder.hpp"
-#include "io/text_sink.hpp"
 
 namespace pdbfw::test {
 namespace libsvm_writer_test {

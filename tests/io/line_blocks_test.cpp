@@ -1,10 +1,9 @@
-#include "io/line_blocks.hpp"
-
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "io/bytes/text_lines.hpp"
 #include "io/message.hpp"
 
 namespace pdbfw::test {

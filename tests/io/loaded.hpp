@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "io/loaded_file.hpp"
+#include "io/bytes/raw_input.hpp"
 
 namespace pdbfw::test {
 

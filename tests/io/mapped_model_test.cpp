@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "io/compress.hpp"
-#include "io/libsvm_reader.hpp"
+#include "io/data/libsvm_file.hpp"
 #include "io/message.hpp"
 #include "io/models/model_file.hpp"
 #include "io/seal_mapped_model.hpp"

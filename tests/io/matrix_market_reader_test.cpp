@@ -1,4 +1,4 @@
-#include "io/matrix_market_reader.hpp"
+#include "io/data/matrix_market_reader.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "io/bytes/byte_streams.hpp"
 #include "io/compress.hpp"
 #include "io/message.hpp"
 #include "io/temporary_folder.hpp"
-#include "io/text_sink.hpp"
 
 namespace pdbfw::test {
 namespace model_file_test {

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "io/bytes/percent_text.hpp"
 #include "io/compress.hpp"
 #include "io/message.hpp"
 #include "io/models/model_file.hpp"
-#include "io/percent_text.hpp"
 #include "io/temporary_folder.hpp"
 
 namespace pdbfw::test {

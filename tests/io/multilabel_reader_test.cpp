@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "io/compress.hpp"
-#include "io/libsvm_reader.hpp"
+#include "io/data/libsvm_file.hpp"
 #include "io/message.hpp"
 #include "io/rows.hpp"
 #include "io/temporary_folder.hpp"

@@ -11,8 +11,8 @@
 
 #include "io/binary_formats.hpp"
 #include "io/compress.hpp"
+#include "io/data/npy_reader.hpp"
 #include "io/message.hpp"
-#include "io/npy_numbers.hpp"
 #include "io/temporary_folder.hpp"
 #include "pdbfw/data_file.hpp"
 

@@ -1,4 +1,4 @@
-#include "io/npy_reader.hpp"
+#include "io/data/npy_reader.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -9,8 +9,8 @@
 
 #include "io/binary_formats.hpp"
 #include "io/compress.hpp"
+#include "io/data/npy_array.hpp"
 #include "io/message.hpp"
-#include "io/npy_array.hpp"
 #include "io/rows.hpp"
 #include "io/temporary_folder.hpp"
 

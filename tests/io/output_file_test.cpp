@@ -1,4 +1,4 @@
-#include "io/output_file.hpp"
+#include "io/bytes/output_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-#include "io/ratings_reader.hpp"
+#include "io/data/ratings_reader.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,9 +12,8 @@
 
 #include "base/machine_memory.hpp"
 #include "io/compress.hpp"
-#include "io/id_table.hpp"
+#include "io/data/id_table.hpp"
 #include "io/message.hpp"
-#include "io/repeated_pairs.hpp"
 #include "io/temporary_folder.hpp"
 
 namespace pdbfw::test {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/checksum.hpp"
-#include "io/cache_format.hpp"
+#include "io/cache/cache_format.hpp"
 #include "io/loaded.hpp"
 
 namespace pdbfw::test {

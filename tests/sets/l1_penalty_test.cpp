@@ -1,5 +1,4 @@
 // A penalty in the place of a set: its zone is that of the exact minimiser.
-#include "sets/l1_penalty.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +7,7 @@
 
 #include "base/random.hpp"
 #include "core/dual_value.hpp"
-#include "sets/l1_ball.hpp"
+#include "sets/l1_sets.hpp"
 
 namespace pdbfw {
 namespace l1_penalty_test {
@@ -36,7 +35,7 @@ TEST(L1Penalty, HasTheZoneOfTheMinimiser) {
 TEST(L1Penalty, IsKnownByItsPrice) {
   EXPECT_EQ(price(L1Penalty(0.7, false)), 0.7);
   EXPECT_EQ(price(L1Penalty(0.7, true)), 0.7);
-  EXPECT_EQ(price(L1Ball(0.7)), 0);
+  EXPECT_EQ(price(*l1_ball(0.7)), 0);
   EXPECT_EQ(L1Penalty(0.7, true).with_radius(3)->name(), "nonnegative");
   EXPECT_EQ(price(*L1Penalty(0.7, false).with_radius(3)), 0);
 }

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "io/decimal.hpp"
+#include "io/bytes/decimal.hpp"
 #include "io/models/model_text.hpp"
 
 namespace pdbfw {

@@ -1,8 +1,8 @@
 // LIBLINEAR's text models, for two classes and the losses that both have: logistic and squared hinge.
 #pragma once
 
-#include "io/text_lines.hpp"
-#include "io/text_sink.hpp"
+#include "io/bytes/byte_streams.hpp"
+#include "io/bytes/text_lines.hpp"
 #include "pdbfw/model.hpp"
 
 namespace pdbfw {

@@ -11,12 +11,11 @@
 #include <system_error>
 
 #include "base/machine_memory.hpp"
-#include "io/byte_source.hpp"
-#include "io/cache_format.hpp"
-#include "io/checked_file.hpp"
+#include "io/bytes/byte_streams.hpp"
+#include "io/bytes/checked_file.hpp"
+#include "io/bytes/raw_input.hpp"
+#include "io/bytes/text_lines.hpp"
 #include "io/models/model_text.hpp"
-#include "io/raw_input.hpp"
-#include "io/text_lines.hpp"
 
 namespace pdbfw {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "io/loaded_file.hpp"
-#include "io/text_sink.hpp"
+#include "io/bytes/byte_streams.hpp"
+#include "io/bytes/raw_input.hpp"
 #include "pdbfw/model.hpp"
 
 namespace pdbfw {

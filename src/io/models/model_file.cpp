@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "io/decimal.hpp"
-#include "io/input_stream.hpp"
+#include "io/bytes/decimal.hpp"
+#include "io/bytes/input_stream.hpp"
+#include "io/bytes/text_lines.hpp"
 #include "io/models/liblinear_model.hpp"
 #include "io/models/mapped_model.hpp"
 #include "io/models/model_text.hpp"
-#include "io/text_lines.hpp"
 
 namespace pdbfw {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "io/output_file.hpp"
-#include "io/text_sink.hpp"
+#include "io/bytes/byte_streams.hpp"
+#include "io/bytes/output_file.hpp"
 #include "pdbfw/model.hpp"
 
 namespace pdbfw {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/names.hpp"
-#include "io/decimal.hpp"
-#include "io/percent_text.hpp"
+#include "io/bytes/decimal.hpp"
+#include "io/bytes/percent_text.hpp"
 
 namespace pdbfw {
 namespace {

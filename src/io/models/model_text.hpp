@@ -4,8 +4,8 @@
 #include <array>
 #include <string_view>
 
-#include "io/text_lines.hpp"
-#include "io/text_sink.hpp"
+#include "io/bytes/byte_streams.hpp"
+#include "io/bytes/text_lines.hpp"
 #include "pdbfw/model.hpp"
 
 namespace pdbfw {

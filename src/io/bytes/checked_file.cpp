@@ -1,0 +1,60 @@
+#include "io/bytes/checked_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/checksum.hpp"
+#include "pdbfw/errors.hpp"
+
+namespace pdbfw {
+
+void ChecksumSink::write(std::string_view text) {
+  std::span<const std::byte> rest = std::as_bytes(std::span(text));
+  while (!rest.empty()) {
+    const std::size_t size = std::min(rest.size(), kChecksumChunkBytes - chunk_.size());
+    chunk_.insert(chunk_.end(), rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(size));
+    rest = rest.subspan(size);
+    if (chunk_.size() < kChecksumChunkBytes) continue;
+    finished_.push_back(checksum(chunk_));
+    chunk_.clear();
+  }
+}
+
+std::uint64_t ChecksumSink::value() const {
+  std::vector<std::uint64_t> of_chunk = finished_;
+  if (!chunk_.empty()) of_chunk.push_back(checksum(chunk_));
+  return checksum(std::as_bytes(std::span(of_chunk)));
+}
+
+void CheckedWriter::write(std::string_view bytes) {
+  // In pieces: a sink that buffers should not hold an array as a whole.
+  for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), kChecksumChunkBytes))) {
+    const std::string_view piece = bytes.substr(0, kChecksumChunkBytes);
+    sink_.write(piece);
+    checksum_.write(piece);
+  }
+}
+
+void CheckedWriter::end() {
+  const std::uint64_t value = checksum_.value();
+  sink_.write({reinterpret_cast<const char*>(&value), sizeof(value)});
+}
+
+void require_whole(std::span<const std::byte> bytes, std::uint64_t stated_bytes, const std::string& name) {
+  if (stated_bytes != bytes.size())
+    throw InputError(
+        fmt::format("{}: {} bytes, but {} by its header (truncated file?)", name, bytes.size(), stated_bytes));
+  std::uint64_t kept = 0;
+  std::memcpy(&kept, bytes.data() + bytes.size() - sizeof(kept), sizeof(kept));
+  if (chunked_checksum(bytes.first(bytes.size() - sizeof(kept)), 1) != kept)
+    throw InputError(fmt::format("{}: wrong checksum (damaged file?)", name));
+}
+
+void require_little_endian(const std::string& name, std::endian machine) {
+  if (machine != std::endian::little)
+    throw InputError(fmt::format("{}: cache files need a little-endian machine, and this one is not", name));
+}
+
+}  // namespace pdbfw

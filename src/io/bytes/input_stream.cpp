@@ -1,0 +1,257 @@
+#include "io/bytes/input_stream.hpp"
+
+#include <bzlib.h>
+#include <fmt/format.h>
+#include <lzma.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "pdbfw/errors.hpp"
+
+namespace pdbfw {
+namespace {
+
+// A compressed file can ask for any amount of memory. xz -9 and zstd -19 need less than 150 MiB.
+constexpr std::uint64_t kMostDecoderBytes = std::uint64_t{1} << 30U;
+
+// What the four have in common: raw bytes in, errors that name the file and the format.
+class Decoder : public ByteSource {
+ protected:
+  Decoder(std::string_view format, std::unique_ptr<RawInput> input) : format_(format), input_(std::move(input)) {}
+
+  [[nodiscard]] std::string_view raw() { return input_->peek(1); }
+  void skip(std::size_t bytes) { input_->skip(bytes); }
+  void skip_zeros() {
+    for (std::string_view rest = raw(); !rest.empty() && rest[0] == '\0'; rest = raw())
+      skip(std::min(rest.find_first_not_of('\0'), rest.size()));
+  }
+
+  [[noreturn]] void throw_truncated() const {
+    throw InputError(fmt::format("{}: the {} stream ends early (truncated file?)", input_->name(), format_));
+  }
+  [[noreturn]] void throw_corrupt(std::string_view reason) const {
+    throw InputError(fmt::format("{}: the {} stream is corrupt ({})", input_->name(), format_, reason));
+  }
+
+ private:
+  std::string_view format_;
+  std::unique_ptr<RawInput> input_;
+};
+
+// The C libraries take pointers to non-const input that they do not change, and 32-bit sizes.
+unsigned size_for_c(std::size_t size) {
+  return static_cast<unsigned>(std::min<std::size_t>(size, std::numeric_limits<unsigned>::max()));
+}
+
+class GzipDecoder final : public Decoder {
+ public:
+  explicit GzipDecoder(std::unique_ptr<RawInput> input) : Decoder("gzip", std::move(input)) {
+    constexpr int kGzipOnly = 16;
+    if (inflateInit2(&stream_, MAX_WBITS + kGzipOnly) != Z_OK) throw std::bad_alloc();
+  }
+  ~GzipDecoder() override { inflateEnd(&stream_); }
+
+  std::size_t read(std::span<char> buffer) override {
+    stream_.next_out = reinterpret_cast<Bytef*>(buffer.data());
+    stream_.avail_out = size_for_c(buffer.size());
+    const unsigned wanted = stream_.avail_out;
+    while (stream_.avail_out == wanted && !is_at_end()) inflate_some();
+    return wanted - stream_.avail_out;
+  }
+
+ private:
+  // Between two members: tapes and dd pad files with zeros; anything else must be another member.
+  bool is_at_end() {
+    if (is_inside_) return false;
+    skip_zeros();
+    return raw().empty();
+  }
+
+  void inflate_some() {
+    const std::string_view rest = raw();
+    if (rest.empty()) throw_truncated();
+    is_inside_ = true;
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(rest.data()));
+    stream_.avail_in = size_for_c(rest.size());
+    const unsigned offered = stream_.avail_in;
+    const int code = inflate(&stream_, Z_NO_FLUSH);
+    skip(offered - stream_.avail_in);
+    if (code == Z_MEM_ERROR) throw std::bad_alloc();
+    if (code == Z_STREAM_END) {
+      inflateReset(&stream_);
+      is_inside_ = false;
+    } else if (code != Z_OK && code != Z_BUF_ERROR) {
+      throw_corrupt(stream_.msg != nullptr ? stream_.msg : "bad data");
+    }
+  }
+
+  z_stream stream_{};
+  bool is_inside_ = false;
+};
+
+class Bzip2Decoder final : public Decoder {
+ public:
+  explicit Bzip2Decoder(std::unique_ptr<RawInput> input) : Decoder("bzip2", std::move(input)) {}
+  ~Bzip2Decoder() override {
+    if (is_inside_) BZ2_bzDecompressEnd(&stream_);
+  }
+
+  std::size_t read(std::span<char> buffer) override {
+    stream_.next_out = buffer.data();
+    stream_.avail_out = size_for_c(buffer.size());
+    const unsigned wanted = stream_.avail_out;
+    while (stream_.avail_out == wanted) {
+      if (!is_inside_ && raw().empty()) break;
+      decompress_some();
+    }
+    return wanted - stream_.avail_out;
+  }
+
+ private:
+  void decompress_some() {
+    const std::string_view rest = raw();
+    if (rest.empty()) throw_truncated();
+    if (!is_inside_ && BZ2_bzDecompressInit(&stream_, 0, 0) != BZ_OK) throw std::bad_alloc();
+    is_inside_ = true;
+    stream_.next_in = const_cast<char*>(rest.data());
+    stream_.avail_in = size_for_c(rest.size());
+    const unsigned offered = stream_.avail_in;
+    const int code = BZ2_bzDecompress(&stream_);
+    skip(offered - stream_.avail_in);
+    if (code == BZ_MEM_ERROR) throw std::bad_alloc();
+    if (code == BZ_STREAM_END) {
+      BZ2_bzDecompressEnd(&stream_);
+      is_inside_ = false;
+    } else if (code != BZ_OK) {
+      throw_corrupt(code == BZ_DATA_ERROR_MAGIC ? "no bzip2 header" : "bad data");
+    }
+  }
+
+  bz_stream stream_{};
+  bool is_inside_ = false;
+};
+
+class XzDecoder final : public Decoder {
+ public:
+  explicit XzDecoder(std::unique_ptr<RawInput> input) : Decoder("xz", std::move(input)) {
+    if (lzma_stream_decoder(&stream_, kMostDecoderBytes, LZMA_CONCATENATED) != LZMA_OK) throw std::bad_alloc();
+  }
+  ~XzDecoder() override { lzma_end(&stream_); }
+
+  std::size_t read(std::span<char> buffer) override {
+    stream_.next_out = reinterpret_cast<std::uint8_t*>(buffer.data());
+    stream_.avail_out = buffer.size();
+    while (stream_.avail_out == buffer.size() && !is_finished_) decode_some();
+    return buffer.size() - stream_.avail_out;
+  }
+
+ private:
+  void decode_some() {
+    const std::string_view rest = raw();
+    stream_.next_in = reinterpret_cast<const std::uint8_t*>(rest.data());
+    stream_.avail_in = rest.size();
+    // Only the end of the file tells the end of concatenated streams.
+    const lzma_ret code = lzma_code(&stream_, rest.empty() ? LZMA_FINISH : LZMA_RUN);
+    skip(rest.size() - stream_.avail_in);
+    if (code == LZMA_MEM_ERROR) throw std::bad_alloc();
+    if (code == LZMA_BUF_ERROR) throw_truncated();
+    if (code == LZMA_MEMLIMIT_ERROR) throw_corrupt("its dictionary needs more than 1 GiB of memory");
+    if (code == LZMA_FORMAT_ERROR) throw_corrupt("no xz header");
+    if (code != LZMA_OK && code != LZMA_STREAM_END) throw_corrupt("bad data");
+    is_finished_ = code == LZMA_STREAM_END;
+  }
+
+  lzma_stream stream_ = LZMA_STREAM_INIT;
+  bool is_finished_ = false;
+};
+
+class ZstdDecoder final : public Decoder {
+ public:
+  explicit ZstdDecoder(std::unique_ptr<RawInput> input) : Decoder("zstd", std::move(input)) {
+    if (stream_ == nullptr) throw std::bad_alloc();
+  }
+  ~ZstdDecoder() override { ZSTD_freeDStream(stream_); }
+
+  std::size_t read(std::span<char> buffer) override {
+    ZSTD_outBuffer out{buffer.data(), buffer.size(), 0};
+    while (out.pos == 0) {
+      const std::string_view rest = raw();
+      if (rest.empty() && !is_inside_) break;
+      ZSTD_inBuffer in{rest.data(), rest.size(), 0};
+      const std::size_t code = ZSTD_decompressStream(stream_, &out, &in);
+      if (ZSTD_isError(code) != 0) throw_corrupt(ZSTD_getErrorName(code));
+      skip(in.pos);
+      is_inside_ = code != 0;
+      if (rest.empty() && is_inside_ && out.pos == 0) throw_truncated();
+    }
+    return out.pos;
+  }
+
+ private:
+  ZSTD_DStream* stream_ = ZSTD_createDStream();
+  bool is_inside_ = true;
+};
+
+}  // namespace
+
+Compression recognise(std::string_view head) {
+  using namespace std::string_view_literals;
+  if (head.starts_with("\x1f\x8b"sv)) return Compression::gzip;
+  if (head.starts_with("BZh"sv)) return Compression::bzip2;
+  if (head.starts_with("\xfd"
+                       "7zXZ\0"sv))
+    return Compression::xz;
+  if (head.starts_with("\x28\xb5\x2f\xfd"sv)) return Compression::zstd;
+  return Compression::none;
+}
+
+std::unique_ptr<ByteSource> make_decoder(Compression compression, std::unique_ptr<RawInput> input) {
+  switch (compression) {
+    case Compression::gzip:
+      return std::make_unique<GzipDecoder>(std::move(input));
+    case Compression::bzip2:
+      return std::make_unique<Bzip2Decoder>(std::move(input));
+    case Compression::xz:
+      return std::make_unique<XzDecoder>(std::move(input));
+    case Compression::zstd:
+      return std::make_unique<ZstdDecoder>(std::move(input));
+    case Compression::none:
+      break;
+  }
+  return input;
+}
+
+InputStream::InputStream(const std::string& path) : InputStream(std::make_unique<RawInput>(path)) {}
+
+InputStream::InputStream(std::unique_ptr<RawInput> input) : name_(input->name()) {
+  const std::string_view head = input->peek(kMagicBytes);
+  if (head.empty()) throw InputError(fmt::format("{}: the file is empty", name_));
+  const Compression compression = recognise(head);
+  source_ = make_decoder(compression, std::move(input));
+}
+
+std::size_t InputStream::read(std::span<char> buffer) {
+  if (given_ == head_.size()) return source_->read(buffer);
+  const std::size_t size = head_.copy(buffer.data(), buffer.size(), given_);
+  given_ += size;
+  return size;
+}
+
+std::string_view InputStream::peek(std::size_t wanted) {
+  while (head_.size() < wanted) {
+    const std::size_t before = head_.size();
+    head_.resize(wanted);
+    const std::size_t got = source_->read(std::span(head_).subspan(before));
+    head_.resize(before + got);
+    if (got == 0) break;
+  }
+  return head_;
+}
+
+}  // namespace pdbfw

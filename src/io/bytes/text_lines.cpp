@@ -1,0 +1,114 @@
+#include "io/bytes/text_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <span>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "io/bytes/decimal.hpp"
+#include "pdbfw/errors.hpp"
+
+namespace pdbfw {
+
+bool LineBlocks::next(std::string& block) {
+  block.swap(rest_);
+  rest_.clear();
+  for (;;) {
+    const std::size_t old_size = block.size();
+    append_from_source(block);
+    if (block.size() == old_size) {
+      if (!block.empty()) block += '\n';
+      return !block.empty();
+    }
+    const std::size_t newline = std::string_view(block).substr(old_size).rfind('\n');
+    if (newline == std::string_view::npos) {
+      if (block.size() <= most_line_bytes_) continue;
+      throw InputError(fmt::format("{}: a line of more than {} bytes", name_, most_line_bytes_));
+    }
+    rest_.assign(block, old_size + newline + 1);
+    block.resize(old_size + newline + 1);
+    return true;
+  }
+}
+
+// A source may give less than it is asked for; small blocks would cost more than they hold.
+void LineBlocks::append_from_source(std::string& block) {
+  std::size_t filled = block.size();
+  block.resize(filled + block_bytes_);
+  while (filled < block.size()) {
+    const std::size_t got = source_.read(std::span(block).subspan(filled));
+    if (got == 0) break;
+    filled += got;
+  }
+  block.resize(filled);
+}
+
+namespace {
+
+constexpr std::size_t kTextBlockBytes = std::size_t{1} << 16U;
+constexpr std::string_view kBlanks = " \t\r";
+
+}  // namespace
+
+TextLines::TextLines(ByteSource& source, std::string name)
+    : name_(std::move(name)), blocks_(source, name_, kTextBlockBytes) {}
+
+bool TextLines::next() {
+  if (unread_.empty()) {
+    line_ = rest_ = {};
+    if (!blocks_.next(block_)) return false;
+    unread_ = block_;
+  }
+  const std::size_t size = unread_.find('\n');  // blocks end with one
+  line_ = rest_ = unread_.substr(0, size);
+  unread_.remove_prefix(size + 1);
+  ++number_;
+  return true;
+}
+
+std::string_view TextLines::word() {
+  const std::size_t first = std::min(rest_.find_first_not_of(kBlanks), rest_.size());
+  rest_.remove_prefix(first);
+  const std::string_view found = rest_.substr(0, rest_.find_first_of(kBlanks));
+  rest_.remove_prefix(found.size());
+  return found;
+}
+
+double TextLines::number(std::string_view what) { return number_or_infinity(what, {}); }
+
+double TextLines::number_or_infinity(std::string_view what, std::string_view infinity) {
+  const std::string_view text = word();
+  double value = 0;
+  const NumberFault fault = parse_number(text, value);
+  const bool is_allowed = fault == NumberFault::none || (!infinity.empty() && text == infinity);
+  if (!is_allowed) fail(text, fmt::format("{} {}", what, describe(fault, text)));
+  return value;
+}
+
+Index TextLines::whole_number(std::string_view what) {
+  const std::string_view text = word();
+  Index value = 0;
+  const auto [stop, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc() || stop != text.data() + text.size() || value < 0)
+    fail(text, fmt::format("{} {} is not a whole number from 0 to 2^63 - 1", what, in_quotes(text)));
+  return value;
+}
+
+void TextLines::end_line() {
+  const std::string_view text = word();
+  if (!text.empty()) fail(text, fmt::format("{} is one word too many", in_quotes(text)));
+}
+
+void TextLines::fail(std::string_view word, std::string_view message) const {
+  throw InputError(fmt::format("{}:{}:{}: {}", name_, number_, word.data() - line_.data() + 1, message));
+}
+
+void TextLines::fail_at_end(std::string_view message) const {
+  throw InputError(fmt::format("{}:{}:1: {}", name_, number_ + 1, message));
+}
+
+}  // namespace pdbfw

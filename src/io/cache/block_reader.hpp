@@ -1,0 +1,75 @@
+// Cache files in blocks: block by block, and as a data set that is loaded or streamed.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/bytes/growing_array.hpp"
+#include "io/bytes/raw_input.hpp"
+#include "io/cache/cache_format.hpp"
+#include "pdbfw/data_file.hpp"
+#include "pdbfw/matrix.hpp"
+
+namespace pdbfw {
+
+// A cache file in blocks: what its ends say, found true, and its blocks, one at a time.
+
+// Where a block lies while it is looked at; to be used again and again.
+struct BlockBuffer {
+  GrowingArray<std::byte> bytes;
+  // For dense blocks that are narrower than the matrix, and for some rows of a block.
+  std::vector<Index> offsets;
+  std::vector<std::int32_t> narrow;
+  std::vector<std::int64_t> wide;
+};
+
+class BlockFile {
+ public:
+  // `name` is what messages call the file. Throws InputError for whatever is wrong with its ends.
+  BlockFile(std::unique_ptr<const FixedBytes> bytes, std::string name);
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const BlockedTrailer& trailer() const { return trailer_; }
+  [[nodiscard]] std::span<const BlockEntry> blocks() const { return blocks_; }
+  [[nodiscard]] bool is_dense() const;  // all blocks are, and as wide as the matrix
+
+  // The rows of a block as lines of the length `columns`, at least that of the matrix; they live in the buffer. Throws
+  // DataLost unless it can be read and its checksum matches. The rules of lines are checked at the first time: later
+  // the checksum vouches for them.
+  [[nodiscard]] Lines read(std::size_t block, Index columns, BlockBuffer& buffer) const;
+
+  // As many as the block has rows. Throws DataLost.
+  void read_targets(std::size_t block, std::span<double> targets) const;
+
+ private:
+  void check_header() const;
+  void read_trailer();
+  void read_directory();
+  [[noreturn]] void fail(std::string_view what) const;
+  [[noreturn]] void fail(std::size_t block, std::string_view what) const;
+
+  std::unique_ptr<const FixedBytes> bytes_;
+  std::string name_;
+  BlockedTrailer trailer_{};
+  std::vector<BlockEntry> blocks_;
+  std::unique_ptr<std::atomic<bool>[]> is_sound_;
+};
+
+// Cache files in blocks, into memory or streamed; read_dataset and open_streamed (pdbfw/data_file.hpp) are this on a
+// file that begins like one.
+
+// By the first bytes of a file, kBlockedHeadBytes of them.
+[[nodiscard]] bool is_blocked(std::string_view head);
+inline constexpr std::size_t kBlockedHeadBytes = 12;
+
+[[nodiscard]] Dataset read_blocks(std::shared_ptr<const BlockFile> file, const ReadOptions& options);
+[[nodiscard]] Dataset stream_blocks(std::shared_ptr<const BlockFile> file, const ReadOptions& options);
+
+// Throws InputError unless there is such a row range in so many rows.
+[[nodiscard]] RowRange checked_range(const ReadOptions& options, Index rows, const std::string& name);
+
+}  // namespace pdbfw

@@ -1,0 +1,59 @@
+// Writes a cache file in blocks, row after row, from front to back.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/bytes/byte_streams.hpp"
+#include "io/bytes/growing_array.hpp"
+#include "io/cache/cache_format.hpp"
+#include "io/data/row_store.hpp"
+#include "pdbfw/matrix.hpp"
+
+namespace pdbfw {
+
+// Large enough that a disk is read at its full speed, small enough that several fit anywhere.
+inline constexpr std::size_t kBlockBytes = std::size_t{16} << 20U;
+
+class BlockWriter final : public RowSink {
+ public:
+  // `name` is what messages call the sink. With float32 values are rounded; in any case a block whose values are all
+  // exact in float32 holds them so.
+  BlockWriter(TextSink& sink, const std::string& name, bool float32 = false, std::size_t block_bytes = kBlockBytes);
+
+  void append(const RowPiece& piece) override;
+  // Rows with finite targets, one each.
+  void append(const Lines& rows, std::span<const double> targets);
+
+  [[nodiscard]] Index rows() const { return trailer_.rows + static_cast<Index>(target_.size()); }
+
+  // The last block, the directory and the end. Throws InputError when there was no row.
+  void finish(Index min_features = 0);
+
+ private:
+  template <class LineBundle>
+  void append_lines(const LineBundle& rows, std::span<const double> targets);
+  [[nodiscard]] bool is_full() const;
+  void write_block();
+  template <class Value>
+  void write_numbers(std::span<const Value> numbers);
+  template <class To, class From>
+  void write_as(std::span<const From> numbers);
+
+  TextSink& sink_;
+  const std::string name_;
+  bool float32_;
+  std::size_t block_bytes_;
+  BlockedTrailer trailer_{};
+  std::vector<BlockEntry> directory_;
+  std::uint64_t position_ = 0;
+  // The block that is being filled.
+  GrowingArray<Index> row_end_;
+  GrowingArray<Index> at_;
+  GrowingArray<double> value_;
+  GrowingArray<double> target_;
+  std::vector<char> written_;  // its bytes
+};
+
+}  // namespace pdbfw

@@ -1,0 +1,267 @@
+#include "io/cache/cache_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <variant>
+
+#include "base/checksum.hpp"
+#include "base/machine_memory.hpp"
+#include "io/bytes/checked_file.hpp"
+#include "io/bytes/decimal.hpp"
+#include "io/bytes/output_file.hpp"
+#include "io/cache/block_reader.hpp"
+#include "io/cache/cache_format.hpp"
+#include "io/data/read_options.hpp"
+#include "pdbfw/data_file.hpp"
+
+namespace pdbfw {
+
+// In the order of trust: the header's version, its checksum, its numbers, the length of the file, the checksum of the
+// rest, and only then the rules of the matrix. Nothing is read that has not been found to lie inside the file.
+
+namespace {
+
+void check_version(const CacheHeader& header, const std::string& name) {
+  if (header.version > kBlockedVersion)
+    fail(name, fmt::format(
+                   "written by a newer pdbfw: this is version {} of the cache format, and versions up to {} are known",
+                   header.version, kBlockedVersion));
+  if (header.version != kCacheVersion)
+    fail(name, fmt::format("version {} of the cache format does not exist", header.version));
+}
+
+bool is_width(int bytes) { return bytes == sizeof(float) || bytes == sizeof(double); }
+
+void check_kinds(const CacheHeader& header, const std::string& name) {
+  const bool is_dense = header.layout == CacheLayout::dense;
+  const bool has_indices = is_width(header.row_index_bytes) && is_width(header.column_index_bytes);
+  const bool has_no_indices = header.row_index_bytes == 0 && header.column_index_bytes == 0;
+  if ((!is_dense && header.layout != CacheLayout::sparse) || !is_width(header.value_bytes) ||
+      !(is_dense ? has_no_indices : has_indices))
+    fail(name,
+         fmt::format("the header names no storage that there is (layout {}, values of {} bytes, indices of {} and {})",
+                     static_cast<int>(header.layout), header.value_bytes, header.row_index_bytes,
+                     header.column_index_bytes));
+}
+
+void check_counts(const CacheHeader& header, const std::string& name) {
+  for (const Index count : {header.rows, header.columns, header.entries})
+    if (count < 0 || count > kMostCacheCount)
+      fail(name, fmt::format("the header says {} rows, {} features and {} entries; each must be in 0 .. 2^48",
+                             header.rows, header.columns, header.entries));
+  if (header.rows == 0) fail(name, "no samples");
+  if (header.columns > most_features_in_memory())
+    fail(name, fmt::format("weights for {} features do not fit into this machine's memory", header.columns));
+}
+
+void check_sections(const CacheHeader& header, const std::string& name) {
+  CacheHeader expected = header;
+  expected.header_bytes = kCacheHeaderBytes;
+  expected.reserved = 0;
+  expected.reserved_too = 0;
+  lay_out(expected);
+  if (std::memcmp(&expected, &header, sizeof(header)) != 0)
+    fail(name, fmt::format("the sections in the header do not fit {} rows, {} features and {} entries", header.rows,
+                           header.columns, header.entries));
+}
+
+// The header, once all of it has been found true that can be judged without the rest.
+CacheHeader checked_header(std::span<const std::byte> head, const std::string& name) {
+  require_little_endian(name);
+  if (head.size() < kCacheHeaderBytes)
+    fail(name, fmt::format("{} bytes are too few for the header of a cache file (truncated file?)", head.size()));
+  CacheHeader header{};
+  std::memcpy(&header, head.data(), sizeof(header));
+  if (std::string_view(header.magic.data(), header.magic.size()) != kCacheMagic) fail(name, "not a cache file");
+  check_version(header, name);
+  if (header.header_checksum != header_checksum(header))
+    fail(name, "the header is damaged (its checksum does not match)");
+  check_kinds(header, name);
+  check_counts(header, name);
+  check_sections(header, name);
+  return header;
+}
+
+void check_length(const CacheHeader& header, std::size_t bytes, const std::string& name) {
+  if (bytes < header.file_bytes)
+    fail(name, fmt::format("{} bytes, but {} by its header (truncated file?)", bytes, header.file_bytes));
+  if (bytes > header.file_bytes) fail(name, fmt::format("longer than the {} bytes by its header", header.file_bytes));
+}
+
+class Sections {
+ public:
+  Sections(const CacheHeader& header, const LoadedFile& file) : header_(header), bytes_(file.bytes) {}
+
+  [[nodiscard]] Lines rows() const {
+    return lines(CacheSection::row_offsets, header_.rows, header_.columns, header_.row_index_bytes);
+  }
+  [[nodiscard]] Lines columns() const {
+    return lines(CacheSection::column_offsets, header_.columns, header_.rows, header_.column_index_bytes);
+  }
+  [[nodiscard]] std::span<const double> targets() const {
+    return numbers<double>(static_cast<std::size_t>(CacheSection::targets));
+  }
+
+ private:
+  template <class T>
+  [[nodiscard]] std::span<const T> numbers(std::size_t section) const {
+    const auto [begin, bytes] = header_.sections[section];
+    return {reinterpret_cast<const T*>(bytes_.data() + begin), bytes / sizeof(T)};
+  }
+
+  // Offsets, indices and values lie in this order.
+  template <class Value, class Entry>
+  [[nodiscard]] Lines sparse(std::size_t first, Index count, Index length) const {
+    return SparseLines<Value, Entry>{count, length, numbers<Index>(first), numbers<Entry>(first + 1),
+                                     numbers<Value>(first + 2)};
+  }
+
+  template <class Value>
+  [[nodiscard]] Lines typed_lines(std::size_t first, Index count, Index length, int index_bytes) const {
+    if (header_.layout == CacheLayout::dense) return DenseLines<Value>{count, length, numbers<Value>(first + 2)};
+    if (index_bytes == sizeof(std::int32_t)) return sparse<Value, std::int32_t>(first, count, length);
+    return sparse<Value, std::int64_t>(first, count, length);
+  }
+
+  [[nodiscard]] Lines lines(CacheSection first, Index count, Index length, int index_bytes) const {
+    const auto section = static_cast<std::size_t>(first);
+    if (header_.value_bytes == sizeof(float)) return typed_lines<float>(section, count, length, index_bytes);
+    return typed_lines<double>(section, count, length, index_bytes);
+  }
+
+  const CacheHeader& header_;
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace
+
+Dataset open_cache(const LoadedFile& file, const std::string& name, const ReadOptions& options) {
+  check_read_options(options);
+  if (is_blocked({reinterpret_cast<const char*>(file.bytes.data()), std::min(file.bytes.size(), kBlockedHeadBytes)}))
+    return read_blocks(std::make_shared<const BlockFile>(bytes_in_memory(file), name), options);
+  const CacheHeader header = checked_header(file.bytes, name);
+  check_length(header, file.bytes.size(), name);
+  if (header.payload_checksum != chunked_checksum(file.bytes.subspan(kCacheHeaderBytes), options.threads))
+    fail(name, "the data are damaged (their checksum does not match)");
+  const Sections sections(header, file);
+  const auto target = sections.targets();
+  Dataset data{nullptr, {target.begin(), target.end()}};
+  try {
+    data.A = std::make_shared<const DataMatrix>(sections.rows(), sections.columns(), file.storage, options.threads);
+    check_targets(data);
+    data.A = fitted(data.A, options);
+  } catch (const InputError& error) {
+    fail(name, error.what());
+  }
+  return data;
+}
+
+Dataset read_cache(RawInput& input, const ReadOptions& options) {
+  if (is_blocked(input.peek(kBlockedHeadBytes)))  // from a pipe: the end says how long it is
+    return open_cache(input.load(static_cast<std::size_t>(machine_memory_bytes())), input.name(), options);
+  const CacheHeader header = checked_header(std::as_bytes(std::span(input.peek(kCacheHeaderBytes))), input.name());
+  return open_cache(input.load(header.file_bytes), input.name(), options);
+}
+
+namespace {
+
+// Writes sections one after the other, each padded with zeros to the alignment.
+class SectionWriter {
+ public:
+  explicit SectionWriter(TextSink& sink) : sink_(sink) {}
+
+  template <class T>
+  void add(std::span<const T> numbers) {
+    // In pieces: a sink that buffers should not hold a section as a whole.
+    constexpr std::size_t kPieceBytes = std::size_t{1} << 20U;
+    std::string_view rest(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
+    const std::size_t padding = (kCacheAlignment - rest.size() % kCacheAlignment) % kCacheAlignment;
+    while (!rest.empty()) {
+      sink_.write(rest.substr(0, kPieceBytes));
+      rest.remove_prefix(std::min(rest.size(), kPieceBytes));
+    }
+    sink_.write(std::string(padding, '\0'));
+  }
+
+  template <class Value, class Entry>
+  void add(const SparseLines<Value, Entry>& lines) {
+    add(lines.offsets);
+    add(lines.at);
+    add(lines.value);
+  }
+
+  template <class Value>
+  void add(const DenseLines<Value>& lines) {
+    add(lines.value);
+  }
+
+ private:
+  TextSink& sink_;
+};
+
+void write_payload(TextSink& sink, const Dataset& data) {
+  SectionWriter writer(sink);
+  std::visit([&](const auto& rows) { writer.add(rows); }, data.A->by_row());
+  std::visit([&](const auto& columns) { writer.add(columns); }, data.A->by_column());
+  writer.add(std::span<const double>(data.target));
+}
+
+template <class Value, class Entry>
+std::uint8_t index_bytes(const SparseLines<Value, Entry>&) {
+  return sizeof(Entry);
+}
+
+template <class Value>
+std::uint8_t index_bytes(const DenseLines<Value>&) {
+  return 0;
+}
+
+std::uint8_t index_bytes(const Lines& lines) {
+  return std::visit([](const auto& own) { return index_bytes(own); }, lines);
+}
+
+std::uint8_t value_bytes(const Lines& lines) {
+  return std::visit([](const auto& own) { return static_cast<std::uint8_t>(sizeof(own.value[0])); }, lines);
+}
+
+CacheHeader header_of(const Dataset& data) {
+  CacheHeader header{};
+  std::copy(kCacheMagic.begin(), kCacheMagic.end(), header.magic.begin());
+  header.version = kCacheVersion;
+  header.header_bytes = kCacheHeaderBytes;
+  header.rows = data.A->rows();
+  header.columns = data.A->columns();
+  header.entries = data.A->nonzeros();
+  header.layout = data.A->is_dense() ? CacheLayout::dense : CacheLayout::sparse;
+  header.value_bytes = value_bytes(data.A->by_row());
+  header.row_index_bytes = index_bytes(data.A->by_row());
+  header.column_index_bytes = index_bytes(data.A->by_column());
+  lay_out(header);
+  ChecksumSink payload;
+  write_payload(payload, data);
+  header.payload_checksum = payload.value();
+  header.header_checksum = header_checksum(header);
+  return header;
+}
+
+}  // namespace
+
+void write_cache_to(TextSink& sink, const std::string& name, const Dataset& data) {
+  require_little_endian(name);
+  check_targets(data);
+  if (data.target.empty()) throw InputError("matrix rows", "0", "a cache file has at least one");
+  const CacheHeader header = header_of(data);
+  sink.write({reinterpret_cast<const char*>(&header), sizeof(header)});
+  write_payload(sink, data);
+}
+
+void write_cache(const std::string& path, const Dataset& data) {
+  OutputFile file(path);
+  write_cache_to(file, file.name(), data);
+  file.commit();
+}
+
+}  // namespace pdbfw

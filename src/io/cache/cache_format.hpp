@@ -1,0 +1,135 @@
+// How cache files are laid out: whole (version 1) and in blocks of rows (version 2); docs/cache-file.md has it byte by
+// byte.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "io/data/data_format.hpp"
+#include "pdbfw/errors.hpp"
+
+namespace pdbfw {
+
+inline constexpr std::uint32_t kCacheVersion = 1;
+inline constexpr std::uint64_t kCacheAlignment = 64;
+
+// In this order in the file.
+enum class CacheSection {
+  row_offsets,
+  row_indices,
+  row_values,
+  column_offsets,
+  column_indices,
+  column_values,
+  targets
+};
+inline constexpr std::size_t kCacheSections = 7;
+
+enum class CacheLayout : std::uint8_t { sparse = 0, dense = 1 };
+
+// The first bytes of the file, as they are: all members are little-endian and lie at their natural places.
+struct CacheHeader {
+  struct Section {
+    std::uint64_t begin;  // in the file
+    std::uint64_t bytes;
+    bool operator==(const Section&) const = default;
+  };
+  using Sections = std::array<Section, kCacheSections>;
+
+  std::array<char, kCacheMagic.size()> magic;
+  std::uint32_t version;
+  std::uint32_t header_bytes;
+  std::int64_t rows;
+  std::int64_t columns;
+  std::int64_t entries;
+  std::uint64_t file_bytes;
+  CacheLayout layout;
+  std::uint8_t value_bytes;         // 4: float32, 8: float64
+  std::uint8_t row_index_bytes;     // of the column numbers in the rows: 4 or 8; 0 when dense
+  std::uint8_t column_index_bytes;  // of the row numbers in the columns
+  std::uint32_t reserved;           // 0
+  std::uint64_t payload_checksum;   // chunked_checksum() of all that follows the header
+  Sections sections;
+  std::uint64_t reserved_too;     // 0
+  std::uint64_t header_checksum;  // checksum() of all above
+};
+inline constexpr std::size_t kCacheHeaderBytes = 192;
+static_assert(sizeof(CacheHeader) == kCacheHeaderBytes);
+static_assert(offsetof(CacheHeader, sections) == 64);
+static_assert(offsetof(CacheHeader, header_checksum) == kCacheHeaderBytes - sizeof(std::uint64_t));
+
+// Fills in what follows from rows, columns, entries, layout and widths: the sections and the length of the file. The
+// three counts must be at most kMostCacheCount, which keeps all sums far from 2^64.
+void lay_out(CacheHeader& header);
+inline constexpr Index kMostCacheCount = Index{1} << 48U;
+
+[[nodiscard]] std::uint64_t header_checksum(const CacheHeader& header);
+
+// In blocks of rows (version 2). Such a file can be written from front to back without knowing what is to come, so all
+// that is known only in the end stands there.
+
+inline constexpr std::uint32_t kBlockedVersion = 2;
+inline constexpr std::string_view kBlockedEnd = "PDBEND\r\n";
+
+// The first bytes of the file.
+struct BlockedHeader {
+  std::array<char, kCacheMagic.size()> magic;
+  std::uint32_t version;
+  std::uint32_t header_bytes;
+  std::array<std::uint64_t, 5> reserved;  // 0
+  std::uint64_t checksum;                 // of all above
+};
+inline constexpr std::size_t kBlockedHeaderBytes = 64;
+static_assert(sizeof(BlockedHeader) == kBlockedHeaderBytes);
+
+// A block: row offsets (from 0), indices, values and targets, each from a multiple of 64 on. Dense blocks have values
+// and targets only.
+struct BlockEntry {
+  std::uint64_t begin;  // in the file
+  std::int64_t first_row;
+  std::int64_t rows;
+  std::int64_t entries;
+  std::int64_t columns;  // all indices are smaller; dense: the length of a row
+  CacheLayout layout;
+  std::uint8_t value_bytes;              // 4: float32, 8: float64
+  std::uint8_t index_bytes;              // 4 or 8; 0 when dense
+  std::array<std::uint8_t, 5> reserved;  // 0
+  std::uint64_t matrix_checksum;         // of all but the targets
+  std::uint64_t target_checksum;
+};
+inline constexpr std::size_t kBlockEntryBytes = 64;
+static_assert(sizeof(BlockEntry) == kBlockEntryBytes);
+
+// The last bytes of the file, behind the directory, which has an entry for each block.
+struct BlockedTrailer {
+  std::int64_t rows;
+  std::int64_t columns;
+  std::int64_t entries;
+  std::int64_t blocks;
+  std::uint64_t directory_begin;
+  std::uint64_t directory_checksum;
+  std::uint64_t file_bytes;
+  std::array<std::uint64_t, 7> reserved;  // 0
+  std::uint64_t checksum;                 // of all above
+  std::array<char, kBlockedEnd.size()> end;
+};
+inline constexpr std::size_t kBlockedTrailerBytes = 128;
+static_assert(sizeof(BlockedTrailer) == kBlockedTrailerBytes);
+
+// Where the parts of a block begin, counted from its own first byte.
+struct BlockParts {
+  std::uint64_t indices;
+  std::uint64_t values;
+  std::uint64_t targets;
+  std::uint64_t end;
+};
+// The counts must be at most kMostCacheCount.
+[[nodiscard]] BlockParts parts_of(const BlockEntry& block);
+
+[[nodiscard]] BlockedHeader blocked_header();
+[[nodiscard]] std::uint64_t checksum_of(const BlockedHeader& header);
+[[nodiscard]] std::uint64_t checksum_of(const BlockedTrailer& trailer);
+
+}  // namespace pdbfw

@@ -1,0 +1,284 @@
+#include "io/checkpoints/checkpoint_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "io/bytes/checked_file.hpp"
+#include "io/bytes/output_file.hpp"
+#include "io/bytes/raw_input.hpp"
+#include "pdbfw/checkpoint.hpp"
+#include "pdbfw/low_rank_problem.hpp"
+#include "pdbfw/model.hpp"
+
+namespace pdbfw {
+
+// A point whose y is divided between the members of a team, and the point as a whole.
+
+namespace {
+
+void require_among(Index first_row, Index rows, Index all) {
+  if (first_row < 0 || rows < 0 || first_row > all - rows)
+    throw InputError("rows", fmt::format("{} from {} on", rows, first_row),
+                     fmt::format("some of the {} of the checkpoint", all));
+}
+
+}  // namespace
+
+Start gathered(Start own, const TeamPtr& team) {
+  own.y = gathered_at_first(team, std::move(own.y));
+  return own;
+}
+
+Start of_rows(Start whole, Index first_row, Index rows) {
+  if (whole.y.empty()) return whole;
+  require_among(first_row, rows, static_cast<Index>(whole.y.size()));
+  whole.y = std::vector<double>(whole.y.begin() + first_row, whole.y.begin() + first_row + rows);
+  return whole;
+}
+
+namespace low_rank {
+
+Start gathered(Start own, const TeamPtr& team) {
+  if (!team) return own;
+  const Index columns = own.Y.cols();
+  const std::vector<double> all = gathered_at_first(team, {own.Y.data(), own.Y.data() + own.Y.size()});
+  own.Y = all.empty() ? Matrix() : Matrix(Eigen::Map<const Matrix>(all.data(), std::ssize(all) / columns, columns));
+  return own;
+}
+
+Start of_rows(Start whole, Index first_row, Index rows) {
+  if (whole.Y.size() == 0) return whole;
+  require_among(first_row, rows, whole.Y.rows());
+  whole.Y = Matrix(whole.Y.middleRows(first_row, rows));
+  return whole;
+}
+
+}  // namespace low_rank
+
+namespace {
+
+void write(CheckedWriter& writer, const Matrix& matrix) {
+  writer.write(std::span(matrix.data(), static_cast<std::size_t>(matrix.size())));
+}
+
+CheckpointHeader header_of(const Checkpoint& checkpoint) {
+  const TracePoint& now = checkpoint.now;
+  CheckpointHeader header{.magic = {},
+                          .version = kCheckpointVersion,
+                          .kind = CheckpointKind::vector,
+                          .file_bytes = sizeof(CheckpointHeader) + sizeof(std::uint64_t),
+                          .options = checkpoint.options.size(),
+                          .data = checkpoint.data,
+                          .iterations = now.iteration,
+                          .seconds = now.seconds,
+                          .data_passes = now.data_passes,
+                          .multiply_adds = now.multiply_adds,
+                          .primal = now.primal,
+                          .dual = now.dual,
+                          .gap = now.gap,
+                          .relative_gap = now.relative_gap,
+                          .nonzeros = now.nonzeros,
+                          .is_certified = now.is_certified ? 1 : 0,
+                          .multiplier = 0,
+                          .sizes = {}};
+  std::copy(kCheckpointMagic.begin(), kCheckpointMagic.end(), header.magic.begin());
+  for (const CheckpointOption& option : checkpoint.options)
+    header.file_bytes += 2 * sizeof(std::uint64_t) + option.name.size() + option.value.size();
+  return header;
+}
+
+void write_options(CheckedWriter& writer, const std::vector<CheckpointOption>& options) {
+  for (const CheckpointOption& option : options) {
+    writer.write_one<std::uint64_t>(option.name.size());
+    writer.write_one<std::uint64_t>(option.value.size());
+    writer.write(option.name);
+    writer.write(option.value);
+  }
+}
+
+void write_vector(CheckedWriter& writer, CheckpointHeader header, const Checkpoint& checkpoint, const Start& point) {
+  const SparseVector x = to_sparse(point.x);
+  header.multiplier = point.multiplier;
+  header.sizes = {x.size, static_cast<Index>(x.at.size()), static_cast<Index>(point.y.size()), 0, 0};
+  header.file_bytes += sizeof(double) * (2 * x.at.size() + point.y.size());
+  writer.write_one(header);
+  write_options(writer, checkpoint.options);
+  writer.write(std::span<const Index>(x.at));
+  writer.write(std::span<const double>(x.value));
+  writer.write(std::span<const double>(point.y));
+}
+
+void write_matrix(CheckedWriter& writer, CheckpointHeader header, const Checkpoint& checkpoint,
+                  const low_rank::Start& point) {
+  const Factors& X = point.X;
+  header.kind = CheckpointKind::matrix;
+  header.sizes = {X.rows(), X.rank(), X.columns(), point.Y.rows(), point.Y.cols()};
+  header.file_bytes += sizeof(double) * static_cast<std::size_t>(X.U.size() + X.s.size() + X.V.size() + point.Y.size());
+  writer.write_one(header);
+  write_options(writer, checkpoint.options);
+  write(writer, X.U);
+  writer.write(std::span<const double>(X.s.data(), static_cast<std::size_t>(X.s.size())));
+  write(writer, X.V);
+  write(writer, point.Y);
+}
+
+}  // namespace
+
+void write_checkpoint_to(TextSink& sink, const Checkpoint& checkpoint) {
+  CheckedWriter writer(sink);
+  const CheckpointHeader header = header_of(checkpoint);
+  if (checkpoint.matrix)
+    write_matrix(writer, header, checkpoint, *checkpoint.matrix);
+  else
+    write_vector(writer, header, checkpoint, checkpoint.point);
+  writer.end();
+}
+
+void write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
+  require_little_endian(path);
+  OutputFile file(path);
+  write_checkpoint_to(file, checkpoint);
+  file.commit();
+}
+
+namespace {
+
+// Takes numbers from the front of the bytes. A count that they do not hold is refused before memory is asked for it.
+class Cursor {
+ public:
+  Cursor(std::span<const std::byte> bytes, const std::string& name) : bytes_(bytes), name_(name) {}
+
+  template <class T>
+  std::vector<T> take(std::uint64_t count) {
+    std::vector<T> numbers(require<T>(count));
+    if (count > 0) std::memcpy(numbers.data(), bytes_.data(), numbers.size() * sizeof(T));
+    bytes_ = bytes_.subspan(numbers.size() * sizeof(T));
+    return numbers;
+  }
+  std::string text(std::uint64_t size) {
+    const std::string text(reinterpret_cast<const char*>(bytes_.data()), require<char>(size));
+    bytes_ = bytes_.subspan(text.size());
+    return text;
+  }
+  Matrix matrix(Index rows, Index columns) {
+    if (rows < 0 || columns < 0 ||
+        (columns > 0 && static_cast<std::uint64_t>(rows) > bytes_.size() / static_cast<std::uint64_t>(columns)))
+      fail();
+    const std::vector<double> numbers = take<double>(static_cast<std::uint64_t>(rows * columns));
+    return Eigen::Map<const Matrix>(numbers.data(), rows, columns);
+  }
+  void expect_end() const {
+    if (!bytes_.empty()) fail();
+  }
+  [[noreturn]] void fail() const {
+    throw InputError(fmt::format("{}: the sizes in its header contradict each other", name_));
+  }
+
+ private:
+  template <class T>
+  [[nodiscard]] std::size_t require(std::uint64_t count) const {
+    if (count > bytes_.size() / sizeof(T)) fail();
+    return static_cast<std::size_t>(count);
+  }
+
+  std::span<const std::byte> bytes_;
+  const std::string& name_;
+};
+
+// The header, when the bytes are a whole checkpoint that nobody has changed.
+CheckpointHeader checked_header(std::span<const std::byte> bytes, const std::string& name) {
+  CheckpointHeader header{};
+  const std::size_t begins = std::min(bytes.size(), kCheckpointMagic.size());
+  if (begins == 0 || std::memcmp(bytes.data(), kCheckpointMagic.data(), begins) != 0)
+    throw InputError(fmt::format("{}: not a checkpoint", name));
+  if (bytes.size() < sizeof(header) + sizeof(std::uint64_t))
+    throw InputError(fmt::format("{}: {} bytes are too few for a checkpoint (truncated file?)", name, bytes.size()));
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  if (header.version != kCheckpointVersion)
+    throw InputError(fmt::format("{}: a checkpoint of version {}; this program reads version {}", name, header.version,
+                                 kCheckpointVersion));
+  require_whole(bytes, header.file_bytes, name);
+  return header;
+}
+
+Start read_vector(Cursor& cursor, const CheckpointHeader& header) {
+  const auto [size, nonzeros, rows, none, none_too] = header.sizes;
+  if (size < 0 || nonzeros < 0 || rows < 0 || none != 0 || none_too != 0) cursor.fail();
+  SparseVector x{size, cursor.take<Index>(static_cast<std::uint64_t>(nonzeros)), {}};
+  x.value = cursor.take<double>(static_cast<std::uint64_t>(nonzeros));
+  Index last = -1;
+  for (const Index at : x.at) {
+    if (at <= last || at >= size) cursor.fail();
+    last = at;
+  }
+  std::vector<double> y = cursor.take<double>(static_cast<std::uint64_t>(rows));
+  return {to_dense(x), std::move(y), header.multiplier};
+}
+
+low_rank::Start read_matrix(Cursor& cursor, const CheckpointHeader& header) {
+  const auto [d, rank, c, n, k] = header.sizes;
+  low_rank::Start start;
+  start.X.U = cursor.matrix(d, rank);
+  start.X.s = cursor.matrix(rank, 1);
+  start.X.V = cursor.matrix(c, rank);
+  start.Y = cursor.matrix(n, k);
+  return start;
+}
+
+}  // namespace
+
+Checkpoint read_checkpoint_from(ByteSource& source, const std::string& name) {
+  require_little_endian(name);
+  // Read, not mapped: whoever replaces the file meanwhile does no harm.
+  const LoadedFile file = load_all(source, name);
+  const CheckpointHeader header = checked_header(file.bytes, name);
+  const std::span<const std::byte> payload = file.bytes.subspan(sizeof(header));
+  Cursor cursor(payload.first(payload.size() - sizeof(std::uint64_t)), name);
+  Checkpoint checkpoint;
+  for (std::uint64_t k = 0; k < header.options; ++k) {
+    const std::vector<std::uint64_t> sizes = cursor.take<std::uint64_t>(2);
+    std::string text = cursor.text(sizes[0]);
+    checkpoint.options.push_back({std::move(text), cursor.text(sizes[1])});
+  }
+  checkpoint.data = header.data;
+  checkpoint.now = {.iteration = header.iterations,
+                    .seconds = header.seconds,
+                    .data_passes = header.data_passes,
+                    .multiply_adds = header.multiply_adds,
+                    .primal = header.primal,
+                    .dual = header.dual,
+                    .gap = header.gap,
+                    .relative_gap = header.relative_gap,
+                    .nonzeros = header.nonzeros,
+                    .is_certified = header.is_certified != 0};
+  if (header.kind == CheckpointKind::vector)
+    checkpoint.point = read_vector(cursor, header);
+  else if (header.kind == CheckpointKind::matrix)
+    checkpoint.matrix = std::make_shared<const low_rank::Start>(read_matrix(cursor, header));
+  else
+    throw InputError(fmt::format("{}: a checkpoint of an unknown kind", name));
+  cursor.expect_end();
+  return checkpoint;
+}
+
+Checkpoint read_checkpoint(const std::string& path) {
+  RawInput input(path);
+  return read_checkpoint_from(input, input.name());
+}
+
+bool is_checkpoint(const std::string& path) {
+  if (path == "-") return false;
+  try {
+    RawInput input(path);
+    return input.peek(kCheckpointMagic.size()).starts_with(kCheckpointMagic);
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+}  // namespace pdbfw

@@ -1,0 +1,69 @@
+// Matrix Market's text format: coordinate (sparse) or array (dense), real, integer or pattern, general or symmetric.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "io/bytes/byte_streams.hpp"
+#include "io/bytes/text_lines.hpp"
+#include "io/data/read_options.hpp"
+#include "pdbfw/data_file.hpp"
+
+namespace pdbfw {
+
+// The lines of Matrix Market's text format, one after the other.
+
+// By the first bytes of a file.
+[[nodiscard]] bool is_matrix_market(std::string_view head);
+
+struct MatrixMarketKind {
+  bool is_dense = false;
+  bool is_pattern = false;  // every entry is 1
+  bool is_symmetric = false;
+};
+
+struct MatrixMarketSizes {
+  Index rows = 0;
+  Index columns = 0;
+  Index entries = 0;  // lines that follow
+};
+
+class MatrixMarketParser {
+ public:
+  MatrixMarketParser(ByteSource& source, const std::string& name, bool float32)
+      : lines_(source, name), name_(name), float32_(float32) {}
+
+  [[nodiscard]] MatrixMarketKind read_banner();
+  [[nodiscard]] MatrixMarketSizes read_sizes(const MatrixMarketKind& kind);
+
+  // Whole number 1 .. most, made to count from 0.
+  [[nodiscard]] Index read_index(std::string_view what, Index most);
+  [[nodiscard]] double read_value();
+
+  // The line of the next entry. Throws InputError when there is none.
+  void next_entry(Index done, Index all);
+  void end_entry() { lines_.end_line(); }
+  [[nodiscard]] Index line_number() const { return lines_.line_number(); }
+  [[noreturn]] void fail_entry(std::string_view what) const { lines_.fail_line(what); }
+  void expect_end(Index all);
+
+ private:
+  // The next line with something on it that is no comment; its first word stays to be read.
+  [[nodiscard]] bool next_line();
+  [[nodiscard]] std::string_view word() { return first_word_.empty() ? lines_.word() : std::exchange(first_word_, {}); }
+  // The next word of the banner must be one of these; says which.
+  [[nodiscard]] std::size_t choose(std::string_view what, const std::vector<std::string_view>& names);
+  [[nodiscard]] Index whole_number(std::string_view what);
+
+  TextLines lines_;
+  std::string_view first_word_;
+  const std::string& name_;
+  bool float32_;
+};
+
+[[nodiscard]] Dataset read_matrix_market(ByteSource& source, const std::string& name, const ReadOptions& options,
+                                         GivenTargets targets);
+
+}  // namespace pdbfw

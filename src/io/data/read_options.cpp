@@ -1,0 +1,98 @@
+#include "io/data/read_options.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/machine_memory.hpp"
+
+namespace pdbfw {
+namespace {
+
+std::vector<float> as_floats(std::span<const double> values) {
+  std::vector<float> floats;
+  floats.reserve(values.size());
+  for (const double value : values) {
+    floats.push_back(static_cast<float>(value));
+    if (!std::isfinite(floats.back()))
+      throw InputError(fmt::format("value {} is beyond the largest float, about 3.4e38", value));
+  }
+  return floats;
+}
+
+template <class Entry>
+MatrixPtr narrowed(const SparseLines<double, Entry>& rows) {
+  return own_csr<float, Entry>(rows.count, rows.length, {rows.offsets.begin(), rows.offsets.end()},
+                               {rows.at.begin(), rows.at.end()}, as_floats(rows.value));
+}
+
+MatrixPtr narrowed(const DenseLines<double>& rows) {
+  return own_dense_rows<float>(rows.count, rows.length, as_floats(rows.value));
+}
+
+template <class FloatLines>
+MatrixPtr narrowed(const FloatLines&) {
+  return nullptr;  // is narrow already
+}
+
+// `A` keeps the arrays, which are shared.
+template <class Value, class Entry>
+MatrixPtr widened(const MatrixPtr& A, SparseLines<Value, Entry> rows, Index columns) {
+  rows.length = columns;
+  return std::make_shared<const DataMatrix>(rows, DataMatrix::Orientation::by_row, A);
+}
+
+template <class Value>
+MatrixPtr widened(const MatrixPtr&, const DenseLines<Value>& rows, Index columns) {
+  std::vector<Index> offsets;
+  std::vector<Index> at(rows.value.size());
+  for (Index i = 0; i <= rows.count; ++i) offsets.push_back(i * rows.length);
+  for (std::size_t k = 0; k < at.size(); ++k) at[k] = static_cast<Index>(k) % rows.length;
+  return own_csr<Value, Index>(rows.count, columns, std::move(offsets), std::move(at),
+                               {rows.value.begin(), rows.value.end()});
+}
+
+}  // namespace
+
+void check_read_options(const ReadOptions& options) {
+  const Index most = most_features_in_memory();
+  if (options.min_features < 0 || options.min_features > most)
+    throw InputError("min_features", fmt::format("{}", options.min_features),
+                     fmt::format("0 .. {}, which this machine's memory can hold", most));
+}
+
+MatrixPtr fitted(const MatrixPtr& A, const ReadOptions& options) {
+  MatrixPtr fit = A;
+  if (options.float32) {
+    const MatrixPtr narrow = std::visit([](const auto& rows) { return narrowed(rows); }, A->by_row());
+    if (narrow) fit = narrow;
+  }
+  if (options.min_features > A->columns())
+    fit = std::visit([&](const auto& rows) { return widened(fit, rows, options.min_features); }, fit->by_row());
+  return fit;
+}
+
+void check_targets(const Dataset& data) {
+  if (data.A == nullptr || static_cast<Index>(data.target.size()) != data.A->rows())
+    throw InputError("target", fmt::format("{} of them", data.target.size()), "one for each row of the matrix");
+  for (const double target : data.target)
+    if (!std::isfinite(target)) throw InputError("target", fmt::format("{}", target), "a finite number");
+}
+
+std::vector<double> targets_for(Index rows, GivenTargets given, const std::string& name, bool needs_targets) {
+  if (!given && !needs_targets) {
+    if (rows > most_features_in_memory())
+      throw InputError(fmt::format("{}: {} rows do not fit into this machine's memory", name, rows));
+    return std::vector<double>(static_cast<std::size_t>(rows));
+  }
+  if (!given) throw InputError(fmt::format("{}: these data hold no labels: name their file as labels", name));
+  if (static_cast<Index>(given->size()) != rows)
+    throw InputError(fmt::format("{}: {} rows, but {} labels are given", name, rows, given->size()));
+  return *std::move(given);
+}
+
+}  // namespace pdbfw

@@ -1,0 +1,34 @@
+// ReadOptions: their rule, and how a matrix that is there already is made to meet them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pdbfw/data_file.hpp"
+#include "pdbfw/dataset.hpp"
+
+namespace pdbfw {
+
+// Throws InputError when min_features is out of range.
+void check_read_options(const ReadOptions& options);
+
+// The matrix itself when it is wide and narrow enough; else one that is. Dense data that are widened become sparse, as
+// they would from text. Throws InputError for a value beyond the largest float.
+[[nodiscard]] MatrixPtr fitted(const MatrixPtr& A, const ReadOptions& options);
+
+// The targets of a data file: what is asked of them, and targets that come from a file of their own.
+
+// Throws InputError unless there is one finite number for each row.
+void check_targets(const Dataset& data);
+
+// From ReadOptions::labels; none: there was no such file.
+using GivenTargets = std::optional<std::vector<double>>;
+
+// For a format that holds no targets itself; zeros where none are given and none are needed. Throws InputError that
+// begins with `name` when none are given but needed, or there is not one for each row. Asked before memory is taken for
+// the rows that a header states: a file of as many numbers vouches for them, and without one they must fit into memory.
+[[nodiscard]] std::vector<double> targets_for(Index rows, GivenTargets given, const std::string& name,
+                                              bool needs_targets);
+
+}  // namespace pdbfw

@@ -1,0 +1,137 @@
+// Rows that are collected while they are read, and what becomes a matrix of them.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "io/bytes/growing_array.hpp"
+#include "linalg/check_lines.hpp"
+#include "pdbfw/data_file.hpp"
+#include "pdbfw/dataset.hpp"
+#include "pdbfw/errors.hpp"
+#include "pdbfw/matrix.hpp"
+
+namespace pdbfw {
+
+// Some rows of a data file, as a reader hands them on.
+
+struct RowPiece {
+  Index features = 0;           // the largest index, counted from 1
+  GrowingArray<double> target;  // a row each
+  GrowingArray<Index> row_end;  // entries of this piece up to and with the row
+  GrowingArray<Index> at;       // 0-based
+  GrowingArray<double> value;
+};
+
+// Keeps the memory.
+inline void clear(RowPiece& piece) {
+  piece.features = 0;
+  piece.target.resize_down(0);
+  piece.row_end.resize_down(0);
+  piece.at.resize_down(0);
+  piece.value.resize_down(0);
+}
+
+// Collects rows and becomes a data set: the arrays of the matrix grow in place, so reading needs little more memory
+// than the result.
+
+// Takes rows in their order.
+class RowSink {
+ public:
+  RowSink() = default;
+  RowSink(const RowSink&) = delete;
+  RowSink& operator=(const RowSink&) = delete;
+  virtual ~RowSink() = default;
+
+  virtual void append(const RowPiece& piece) = 0;
+};
+
+class RowStore : public RowSink {
+ public:
+  [[nodiscard]] virtual Index count() const = 0;
+
+  // Dense when every row holds every feature, sparse otherwise. The store is empty afterwards.
+  [[nodiscard]] virtual Dataset finish(Index min_features) = 0;
+
+  // The same for rows of `width` features whose zeros were left out: dense, with its zeros, as soon as half of the
+  // values are not 0 (and no more features are asked for).
+  [[nodiscard]] virtual Dataset finish_table(Index width, Index min_features) = 0;
+};
+
+[[nodiscard]] std::unique_ptr<RowStore> make_row_store(bool float32);
+
+// Rows of a format that states every value (CSV, idx): zeros are left out while they are collected.
+
+class TableStore {
+ public:
+  explicit TableStore(const ReadOptions& options);
+
+  [[nodiscard]] Index rows() const { return rows_; }
+  void add(Index column, double value) {
+    if (value == 0) return;
+    piece_.at.push_back(column);
+    piece_.value.push_back(value);
+    piece_.features = std::max(piece_.features, column + 1);
+  }
+  void end_row(double target);
+
+  // Dense when at least half of the values are not 0. The store is empty afterwards.
+  [[nodiscard]] Dataset finish(Index width);
+
+ private:
+  void hand_on();
+
+  Index min_features_;
+  Index rows_ = 0;
+  std::unique_ptr<RowStore> store_;
+  RowPiece piece_;
+};
+
+// Whether a finite number would become an infinite float.
+[[nodiscard]] bool is_beyond_float(double value);
+
+// Sparse lines whose arrays were read in whole, made into a matrix that keeps them.
+
+template <class Value, class Entry>
+struct OwnedLines {
+  GrowingArray<Index> offsets;
+  GrowingArray<Entry> at;
+  GrowingArray<Value> value;
+};
+
+// Orders one line by its indices; most are so already.
+template <class Value, class Entry>
+void sort_line(Entry* at, Value* value, std::size_t size, std::vector<std::pair<Entry, Value>>& work) {
+  if (std::is_sorted(at, at + size)) return;
+  work.clear();
+  for (std::size_t k = 0; k < size; ++k) work.emplace_back(at[k], value[k]);
+  std::stable_sort(work.begin(), work.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t k = 0; k < size; ++k) std::tie(at[k], value[k]) = work[k];
+}
+
+// The offsets must be sound.
+template <class Value, class Entry>
+void sort_lines(OwnedLines<Value, Entry>& lines, Index count) {
+  std::vector<std::pair<Entry, Value>> work;
+  for (Index i = 0; i < count; ++i) {
+    const Index first = lines.offsets.view()[static_cast<std::size_t>(i)];
+    const Index last = lines.offsets.view()[static_cast<std::size_t>(i) + 1];
+    sort_line(lines.at.data() + first, lines.value.data() + first, static_cast<std::size_t>(last - first), work);
+  }
+}
+
+// The entries of a line may be in any order. Throws InputError for lines that break another rule of SparseLines.
+template <class Value, class Entry>
+MatrixPtr own_lines(DataMatrix::Orientation orientation, Index count, Index length, OwnedLines<Value, Entry> lines) {
+  const auto storage = std::make_shared<OwnedLines<Value, Entry>>(std::move(lines));
+  const SparseLines<Value, Entry> view{count, length, storage->offsets.view(), storage->at.view(),
+                                       storage->value.view()};
+  check_sizes(view);
+  sort_lines(*storage, count);
+  return std::make_shared<const DataMatrix>(view, orientation, storage);
+}
+
+}  // namespace pdbfw
