@@ -1,5 +1,4 @@
-#include "io/models/liblinear_model.hpp"
-
+// LIBLINEAR's text models, for two classes and the losses that both have: logistic and squared hinge.
 #include <fmt/format.h>
 
 #include <array>
@@ -10,7 +9,7 @@
 #include <utility>
 
 #include "io/bytes/decimal.hpp"
-#include "io/models/model_text.hpp"
+#include "io/models/model_file.hpp"
 
 namespace pdbfw {
 namespace {

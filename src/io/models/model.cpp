@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/machine_memory.hpp"
-#include "io/models/model_text.hpp"
+#include "io/models/model_file.hpp"
 
 namespace pdbfw {
 namespace {

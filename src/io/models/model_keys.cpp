@@ -1,97 +1,27 @@
-// One table of keys serves the reader and the writer: a key stands once.
-#include "io/models/model_text.hpp"
+#include "io/models/model_keys.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 #include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
-#include "base/names.hpp"
 #include "io/bytes/decimal.hpp"
+#include "io/models/model_file.hpp"
 #include "io/bytes/percent_text.hpp"
 
 namespace pdbfw {
 namespace {
 
-constexpr std::string_view kVersion = "2";
+constexpr ModelKinds kVector = only(ModelKind::vector), kRest = only(ModelKind::one_vs_rest),
+                     kSparse = kVector | kRest | only(ModelKind::joint), kMatrix = only(ModelKind::matrix),
+                     kAll = kSparse | kMatrix;
 
-// What has been read so far.
-struct Draft {
-  TextLines& lines;
-  Model model{};
-  Index features = 0, columns = 0;  // as stated; `columns` are those of the kind matrix
-  std::string_view key{};           // of this line
-  std::string_view block{};         // the last key that was followed by lines of its own
-  std::vector<std::string_view> seen{};
-
-  [[nodiscard]] bool has(std::string_view name) const {
-    return std::find(seen.begin(), seen.end(), name) != seen.end();
-  }
-  [[nodiscard]] Index outputs() const { return model.kind == ModelKind::matrix ? columns : model.outputs(); }
-};
-
-using Kinds = unsigned;
-constexpr Kinds only(ModelKind kind) { return 1U << static_cast<unsigned>(kind); }
-constexpr Kinds kVector = only(ModelKind::vector), kRest = only(ModelKind::one_vs_rest),
-                kSparse = kVector | kRest | only(ModelKind::joint), kMatrix = only(ModelKind::matrix),
-                kAll = kSparse | kMatrix;
-
-struct Key {
-  std::string_view name;
-  Kinds kinds;     // the kinds of model that have it
-  Kinds required;  // those that must have it
-  void (*read)(Draft& draft);
-  void (*write)(TextSink& sink, const Key& key, const Model& model);  // nothing where the model does not have it
-};
-
-// fmt prints the shortest decimal that reads back as the same double, whatever the locale.
-template <class... Words>
-void write_line(TextSink& sink, fmt::format_string<Words...> format, Words&&... words) {
-  sink.write(fmt::format(format, std::forward<Words>(words)...));
-  sink.write("\n");
-}
-
-// Another key must have come before this one.
-void require_before(const Draft& draft, std::string_view name) {
-  if (!draft.has(name)) draft.lines.fail_line(fmt::format("key '{}' must come before '{}'", name, draft.key));
-}
-
-// Of the outputs: how many there are is known before what is counted by them.
-void require_outputs(const Draft& draft) {
-  if (draft.model.kind == ModelKind::matrix)
-    require_before(draft, "outputs");
-  else if (draft.model.kind != ModelKind::vector)
-    require_before(draft, "classes");
-}
-
-// The count behind the key, which must be this one.
-Index read_count(Draft& draft, Index expected, std::string_view of_what) {
-  const Index count = draft.lines.whole_number(fmt::format("number of {}", draft.key));
-  if (count != expected) draft.lines.fail_line(fmt::format("{} {} for {} {}", count, draft.key, expected, of_what));
-  return count;
-}
-
-// COUNT lines behind the one of the key; read_line reads each. Vectors grow with the lines that are there, never with
-// the count that was stated.
-template <class ReadLine>
-void read_lines(Draft& draft, Index count, const ReadLine& read_line) {
-  draft.lines.end_line();
-  draft.block = draft.key;
-  for (Index k = 0; k < count; ++k) {
-    if (!draft.lines.next())
-      draft.lines.fail_at_end(fmt::format("the file ends after {} of {} {} (truncated file?)", k, count, draft.block));
-    read_line();
-    draft.lines.end_line();
-  }
-}
-
-std::string read_name(Draft& draft) {
+std::string read_name(ModelDraft& draft) {
   const std::string_view name = draft.lines.word();
   if (!is_model_name(name))
     draft.lines.fail(name,
@@ -111,7 +41,7 @@ auto& member_of(AnyModel& model, Value Formulation::*at) {
 }
 
 template <auto at>
-void read_value(Draft& draft) {
+void read_value(ModelDraft& draft) {
   auto& value = member_of(draft.model, at);
   using Value = std::remove_reference_t<decltype(value)>;
   if constexpr (std::is_same_v<Value, std::string>)
@@ -125,7 +55,7 @@ void read_value(Draft& draft) {
 }
 
 template <auto at>
-void write_value(TextSink& sink, const Key& key, const Model& model) {
+void write_value(TextSink& sink, const ModelKey& key, const Model& model) {
   static const Model usual;
   const auto& value = member_of(model, at);
   const bool is_required = (key.required & only(model.kind)) != 0;
@@ -137,7 +67,7 @@ void write_value(TextSink& sink, const Key& key, const Model& model) {
 }
 
 template <auto at>
-constexpr Key value_key(std::string_view name, Kinds kinds, Kinds required = 0) {
+constexpr ModelKey value_key(std::string_view name, ModelKinds kinds, ModelKinds required = 0) {
   return {name, kinds, required, read_value<at>, write_value<at>};
 }
 
@@ -150,24 +80,20 @@ void write_list(TextSink& sink, std::string_view key, const Things& things) {
 }
 
 template <auto at>
-void write_members(TextSink& sink, const Key& key, const Model& model) {
+void write_members(TextSink& sink, const ModelKey& key, const Model& model) {
   write_list(sink, key.name, member_of(model, at));
 }
 
 // One number per row of the matrix, or per column.
 template <auto at, bool is_of_rows>
-void read_means(Draft& draft) {
-  require_before(draft, is_of_rows ? "features" : "outputs");
-  const Index count =
-      is_of_rows ? read_count(draft, draft.features, "features") : read_count(draft, draft.columns, "outputs");
+void read_means(ModelDraft& draft) {
+  const Index count = is_of_rows ? read_count_of_features(draft) : read_count_of_outputs(draft);
   read_lines(draft, count, [&] { (draft.model.*at).push_back(draft.lines.number(draft.block)); });
 }
 
 template <auto at, bool is_of_rows>
-void read_names(Draft& draft) {
-  require_before(draft, is_of_rows ? "features" : "outputs");
-  const Index count =
-      is_of_rows ? read_count(draft, draft.features, "features") : read_count(draft, draft.columns, "outputs");
+void read_names(ModelDraft& draft) {
+  const Index count = is_of_rows ? read_count_of_features(draft) : read_count_of_outputs(draft);
   std::set<std::string> seen;
   read_lines(draft, count, [&] {
     const std::string_view word = draft.lines.word();
@@ -181,13 +107,13 @@ void read_names(Draft& draft) {
 }
 
 template <auto at>
-void write_names(TextSink& sink, const Key& key, const Model& model) {
+void write_names(TextSink& sink, const ModelKey& key, const Model& model) {
   std::vector<std::string> words;
   for (const std::string& name : model.*at) words.push_back(percent_encoded(name));
   write_list(sink, key.name, words);
 }
 
-void read_ridge(Draft& draft) {
+void read_ridge(ModelDraft& draft) {
   constexpr std::string_view kPerSample = "/n";
   const std::string_view word = draft.lines.word();
   Ridge& ridge = draft.model.formulation.ridge;
@@ -197,12 +123,12 @@ void read_ridge(Draft& draft) {
     draft.lines.fail(word, "ridge " + describe(fault, number));
 }
 
-void write_ridge(TextSink& sink, const Key& key, const Model& model) {
+void write_ridge(TextSink& sink, const ModelKey& key, const Model& model) {
   const Ridge& ridge = model.formulation.ridge;
   write_line(sink, "{} {}{}", key.name, ridge.value, ridge.per_sample ? "/n" : "");
 }
 
-void read_class_weight(Draft& draft) {
+void read_class_weight(ModelDraft& draft) {
   ClassWeight& by_class = draft.model.formulation.class_weight;
   const std::string_view word = draft.lines.word();
   by_class.is_balanced = word == "balanced";
@@ -213,7 +139,7 @@ void read_class_weight(Draft& draft) {
   if (by_class.negative < 0 || by_class.positive < 0) draft.lines.fail_line("class_weight: a number is below 0");
 }
 
-void write_class_weight(TextSink& sink, const Key& key, const Model& model) {
+void write_class_weight(TextSink& sink, const ModelKey& key, const Model& model) {
   const ClassWeight& by_class = model.formulation.class_weight;
   if (by_class.is_balanced)
     write_line(sink, "{} balanced", key.name);
@@ -222,12 +148,11 @@ void write_class_weight(TextSink& sink, const Key& key, const Model& model) {
 }
 
 // Vector: two. Other sparse kinds: they say how many outputs there are. Matrix: one per output, or none.
-void read_classes(Draft& draft) {
+void read_classes(ModelDraft& draft) {
   if (draft.has("labels")) draft.lines.fail_line("outputs are either classes or labels, not both");
   Index count = 0;
   if (draft.model.kind == ModelKind::matrix) {
-    require_before(draft, "outputs");
-    count = read_count(draft, draft.columns, "outputs");
+    count = read_count_of_outputs(draft);
   } else {
     count = draft.lines.whole_number("number of classes");
     if (count < 2) draft.lines.fail_line("fewer than two classes");
@@ -241,11 +166,10 @@ void read_classes(Draft& draft) {
   });
 }
 
-void read_labels(Draft& draft) {
+void read_labels(ModelDraft& draft) {
   if (draft.has("classes")) draft.lines.fail_line("outputs are either classes or labels, not both");
-  require_before(draft, "outputs");
   std::set<Index> seen;
-  read_lines(draft, read_count(draft, draft.columns, "outputs"), [&] {
+  read_lines(draft, read_count_of_outputs(draft), [&] {
     draft.model.labels.push_back(draft.lines.whole_number("label"));
     if (!seen.insert(draft.model.labels.back()).second) draft.lines.fail_line("this label is repeated");
   });
@@ -253,7 +177,7 @@ void read_labels(Draft& draft) {
 
 // Lines `status primal dual gap relative_gap violation`. A dual point outside the domain proves nothing: then the dual
 // value is -inf and the gaps are inf.
-void read_certificates(Draft& draft) {
+void read_certificates(ModelDraft& draft) {
   require_outputs(draft);
   const Index expected = certificates_of(draft.model.kind, draft.outputs());
   const Index count = draft.lines.whole_number("number of certificates");
@@ -273,7 +197,7 @@ void read_certificates(Draft& draft) {
   });
 }
 
-void write_certificates(TextSink& sink, const Key& key, const Model& model) {
+void write_certificates(TextSink& sink, const ModelKey& key, const Model& model) {
   if (model.certificates.empty()) return;
   write_line(sink, "{} {}", key.name, model.certificates.size());
   for (std::size_t k = 0; k < model.certificates.size(); ++k) {
@@ -283,113 +207,53 @@ void write_certificates(TextSink& sink, const Key& key, const Model& model) {
   }
 }
 
-void read_intercepts(Draft& draft) {
-  require_outputs(draft);
-  const Index count = read_count(draft, draft.outputs(), "outputs");
+void read_intercepts(ModelDraft& draft) {
+  const Index count = read_count_of_outputs(draft);
   read_lines(draft, count, [&] { draft.model.intercepts.push_back(draft.lines.number("intercept")); });
 }
 
-void read_sigmoids(Draft& draft) {
-  require_outputs(draft);
-  const Index count = read_count(draft, draft.outputs(), "outputs");
+void read_sigmoids(ModelDraft& draft) {
+  const Index count = read_count_of_outputs(draft);
   read_lines(draft, count, [&] {
     const double slope = draft.lines.number("slope"), offset = draft.lines.number("offset");
     draft.model.sigmoids.push_back({slope, offset});
   });
 }
 
-void write_sigmoids(TextSink& sink, const Key& key, const Model& model) {
+void write_sigmoids(TextSink& sink, const ModelKey& key, const Model& model) {
   if (!model.sigmoids.empty()) write_line(sink, "{} {}", key.name, model.sigmoids.size());
   for (const auto& [slope, offset] : model.sigmoids) write_line(sink, "{} {}", slope, offset);
 }
 
-// An index, from 1 in the file, above the last one.
-Index read_index(Draft& draft, const std::vector<Index>& before, Index size) {
-  const Index last = before.empty() ? 0 : before.back() + 1;
-  const Index index = draft.lines.whole_number("index");
-  if (index <= last || index > size)
-    draft.lines.fail_line(fmt::format("index {} after {}: indices ascend from 1 to {}", index, last, size));
-  return index - 1;
-}
-
 // One for each feature, zeros too: the dense vector that it becomes must not be longer than the file.
-void read_ridge_scale(Draft& draft) {
-  require_before(draft, "features");
-  const Index count = read_count(draft, draft.features, "features");
+void read_ridge_scale(ModelDraft& draft) {
+  const Index count = read_count_of_features(draft);
   read_lines(draft, count, [&] { draft.model.formulation.ridge_scale.push_back(draft.lines.number("factor")); });
 }
 
-void read_free_features(Draft& draft) {
+void read_free_features(ModelDraft& draft) {
   require_before(draft, "features");
   std::vector<Index>& free = draft.model.formulation.free_features;
   const Index count = draft.lines.whole_number("number of free features");
   read_lines(draft, count, [&] { free.push_back(read_index(draft, free, draft.features)); });
 }
 
-void write_free_features(TextSink& sink, const Key& key, const Model& model) {
+void write_free_features(TextSink& sink, const ModelKey& key, const Model& model) {
   std::vector<Index> from_one = model.formulation.free_features;
   for (Index& index : from_one) ++index;
   write_list(sink, key.name, from_one);
 }
 
-// Lines `output index value`: output after output (from 1), indices ascending in each.
-std::vector<SparseVector> read_columns(Draft& draft, Index size) {
-  require_outputs(draft);
-  const Index outputs = draft.outputs();
-  const Index count = draft.lines.whole_number("number of entries");
-  std::vector<SparseVector> columns(static_cast<std::size_t>(outputs),
-                                    SparseVector{.size = size, .at = {}, .value = {}});
-  Index last = 1;
-  read_lines(draft, count, [&] {
-    const Index output = draft.lines.whole_number("output");
-    if (output < last || output > outputs)
-      draft.lines.fail_line(fmt::format("output {} after {}: outputs ascend from 1 to {}", output, last, outputs));
-    last = output;
-    SparseVector& column = columns[static_cast<std::size_t>(output - 1)];
-    column.at.push_back(read_index(draft, column.at, size));
-    column.value.push_back(draft.lines.number("value"));
-  });
-  return columns;
-}
-
-void write_columns(TextSink& sink, std::string_view key, const std::vector<SparseVector>& columns) {
-  std::size_t count = 0;
-  for (const SparseVector& column : columns) count += column.at.size();
-  write_line(sink, "{} {}", key, count);
-  for (std::size_t k = 0; k < columns.size(); ++k)
-    for (std::size_t e = 0; e < columns[k].at.size(); ++e)
-      write_line(sink, "{} {} {}", k + 1, columns[k].at[e] + 1, columns[k].value[e]);
-}
-
-void read_weights(Draft& draft) {
+void read_weights(ModelDraft& draft) {
   require_before(draft, "features");
   draft.model.weights = read_columns(draft, draft.features);
 }
 
-void write_weights(TextSink& sink, const Key& key, const Model& model) { write_columns(sink, key.name, model.weights); }
-
-// `count` lines of `width` numbers. Without columns there are no lines.
-Matrix read_table(Draft& draft, Index count, Index width) {
-  std::vector<double> numbers;
-  read_lines(draft, width == 0 ? 0 : count, [&] {
-    for (Index j = 0; j < width; ++j) numbers.push_back(draft.lines.number(draft.block));
-  });
-  return Eigen::Map<const Matrix>(numbers.data(), count, width);
+void write_weights(TextSink& sink, const ModelKey& key, const Model& model) {
+  write_columns(sink, key.name, model.weights);
 }
 
-void write_table(TextSink& sink, std::string_view key, const Matrix& matrix) {
-  write_line(sink, "{} {} {}", key, matrix.rows(), matrix.cols());
-  if (matrix.cols() == 0) return;
-  std::string line;
-  for (Index i = 0; i < matrix.rows(); ++i) {
-    line.clear();
-    for (Index j = 0; j < matrix.cols(); ++j)
-      fmt::format_to(std::back_inserter(line), "{}{}", matrix(i, j), j + 1 < matrix.cols() ? ' ' : '\n');
-    sink.write(line);
-  }
-}
-
-void read_singular_values(Draft& draft) {
+void read_singular_values(ModelDraft& draft) {
   require_before(draft, "features");
   require_before(draft, "outputs");
   const Index rank = draft.lines.whole_number("number of singular values");
@@ -398,14 +262,14 @@ void read_singular_values(Draft& draft) {
   draft.model.factors.s = read_table(draft, rank, 1);
 }
 
-void write_singular_values(TextSink& sink, const Key& key, const Model& model) {
+void write_singular_values(TextSink& sink, const ModelKey& key, const Model& model) {
   write_line(sink, "{} {}", key.name, model.factors.rank());
   for (const double value : model.factors.s) write_line(sink, "{}", value);
 }
 
 // left FEATURES RANK, right OUTPUTS RANK.
 template <auto at>
-void read_factor(Draft& draft) {
+void read_factor(ModelDraft& draft) {
   require_before(draft, "singular_values");
   const Index count = at == &Factors::U ? draft.features : draft.columns, rank = draft.model.factors.rank();
   const Index stated_count = draft.lines.whole_number("number of lines");
@@ -416,12 +280,12 @@ void read_factor(Draft& draft) {
 }
 
 template <auto at>
-void write_factor(TextSink& sink, const Key& key, const Model& model) {
+void write_factor(TextSink& sink, const ModelKey& key, const Model& model) {
   write_table(sink, key.name, model.factors.*at);
 }
 
 // proof SAMPLES COUNT, or SAMPLES OUTPUTS and a line of numbers per sample for the kind matrix.
-void read_proof(Draft& draft) {
+void read_proof(ModelDraft& draft) {
   require_before(draft, "samples");
   const Index size = draft.lines.whole_number("size of the proof");
   if (size != draft.model.samples)
@@ -432,7 +296,7 @@ void read_proof(Draft& draft) {
     draft.model.proof = read_columns(draft, size);
 }
 
-void write_proof(TextSink& sink, const Key& key, const Model& model) {
+void write_proof(TextSink& sink, const ModelKey& key, const Model& model) {
   if (model.kind == ModelKind::matrix) {
     if (model.matrix_proof.size() != 0) write_table(sink, key.name, model.matrix_proof);
   } else if (!model.proof.empty()) {
@@ -440,15 +304,18 @@ void write_proof(TextSink& sink, const Key& key, const Model& model) {
   }
 }
 
-void write_features(TextSink& sink, const Key& key, const Model& model) {
-  write_line(sink, "{} {}", key.name, model.features());
+// Sizes, which a model does not keep as numbers.
+template <auto at>
+void read_size(ModelDraft& draft) {
+  draft.*at = draft.lines.whole_number(draft.key);
 }
 
-void write_outputs(TextSink& sink, const Key& key, const Model& model) {
-  write_line(sink, "{} {}", key.name, model.outputs());
+template <auto size_of>
+void write_size(TextSink& sink, const ModelKey& key, const Model& model) {
+  write_line(sink, "{} {}", key.name, (model.*size_of)());
 }
 
-constexpr auto kKeys = std::to_array<Key>({
+constexpr auto kKeys = std::to_array<ModelKey>({
     value_key<&Formulation::loss>("loss", kAll, kAll),
     value_key<&Formulation::smoothing>("smoothing", kAll),
     value_key<&Formulation::huber_width>("huber_width", kVector | kMatrix),
@@ -462,10 +329,8 @@ constexpr auto kKeys = std::to_array<Key>({
     value_key<&Model::has_penalty_weight>("penalty_weight", kVector),
     value_key<&Model::map>("map", kMatrix, kMatrix),
     value_key<&Model::samples>("samples", kAll, kAll),
-    {"features", kAll, kAll, [](Draft& draft) { draft.features = draft.lines.whole_number(draft.key); },
-     write_features},
-    {"outputs", kMatrix, kMatrix, [](Draft& draft) { draft.columns = draft.lines.whole_number(draft.key); },
-     write_outputs},
+    {"features", kAll, kAll, read_size<&ModelDraft::features>, write_size<&Model::features>},
+    {"outputs", kMatrix, kMatrix, read_size<&ModelDraft::columns>, write_size<&Model::outputs>},
     {"classes", kAll, kSparse & ~kVector, read_classes, write_members<&Model::classes>},
     {"labels", kMatrix, 0, read_labels, write_members<&Model::labels>},
     {"row_names", kMatrix, 0, read_names<&Model::row_names, true>, write_names<&Model::row_names>},
@@ -485,45 +350,6 @@ constexpr auto kKeys = std::to_array<Key>({
     {"proof", kAll, 0, read_proof, write_proof},
 });
 
-[[noreturn]] void fail_unknown_key(const Draft& draft, std::string_view word) {
-  if (!word.empty() && (is_digit(word[0]) || word[0] == '-') && !draft.block.empty())
-    draft.lines.fail(word, fmt::format("more {} than their number says", draft.block));
-  std::array<std::string_view, kKeys.size()> names;
-  std::transform(kKeys.begin(), kKeys.end(), names.begin(), [](const Key& key) { return key.name; });
-  const std::string nearest = nearest_name(word, names);
-  const std::string hint = nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest);
-  draft.lines.fail(word, fmt::format("unknown key {}{}", in_quotes(word), hint));
-}
-
-void read_key(Draft& draft, std::string_view word) {
-  const auto* const key = std::find_if(kKeys.begin(), kKeys.end(), [&](const Key& k) { return k.name == word; });
-  if (key == kKeys.end()) fail_unknown_key(draft, word);
-  if ((key->kinds & only(draft.model.kind)) == 0)
-    draft.lines.fail(word, fmt::format("a model of the kind {} has no '{}'", to_string(draft.model.kind), key->name));
-  if (draft.has(key->name)) draft.lines.fail(word, fmt::format("key '{}' is repeated", key->name));
-  draft.seen.push_back(key->name);
-  draft.key = key->name;
-  key->read(draft);
-  draft.lines.end_line();
-}
-
-// The version, behind the first word, and the line `kind`.
-ModelKind read_beginning(TextLines& lines) {
-  const std::string_view version = lines.word();
-  if (version != kVersion)
-    lines.fail(version,
-               fmt::format("version {} is not known; this pdbfw reads version {}", in_quotes(version), kVersion));
-  lines.end_line();
-  if (!lines.next()) lines.fail_at_end("the file ends before its line 'kind' (truncated file?)");
-  if (const std::string_view word = lines.word(); word != "kind")
-    lines.fail(word, fmt::format("{} where the line 'kind' is needed", in_quotes(word)));
-  const std::string_view name = lines.word();
-  const auto* const found = std::find(kModelKinds.begin(), kModelKinds.end(), name);
-  if (found == kModelKinds.end()) lines.fail(name, fmt::format("unknown kind {}", in_quotes(name)));
-  lines.end_line();
-  return static_cast<ModelKind>(found - kModelKinds.begin());
-}
-
 }  // namespace
 
 bool is_model_name(std::string_view name) {
@@ -531,30 +357,6 @@ bool is_model_name(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), is_plain);
 }
 
-Model read_model_text(TextLines& lines) {
-  Draft draft{.lines = lines};
-  draft.model.kind = read_beginning(lines);
-  for (;;) {
-    if (!lines.next()) lines.fail_at_end("the file ends before its line 'end' (truncated file?)");
-    const std::string_view word = lines.word();
-    if (word == "end") break;
-    read_key(draft, word);
-  }
-  for (const Key& key : kKeys)
-    if ((key.required & only(draft.model.kind)) != 0 && !draft.has(key.name))
-      lines.fail_line(fmt::format("key '{}' is missing", key.name));
-  lines.end_line();
-  if (lines.next()) lines.fail_line("text after the line 'end'");
-  return std::move(draft.model);
-}
-
-void write_model_text(TextSink& sink, const Model& model) {
-  check_model(model);
-  write_line(sink, "{} {}", kModelMagic, kVersion);
-  write_line(sink, "kind {}", to_string(model.kind));
-  for (const Key& key : kKeys)
-    if ((key.kinds & only(model.kind)) != 0) key.write(sink, key, model);
-  write_line(sink, "end");
-}
+std::span<const ModelKey> model_keys() { return kKeys; }
 
 }  // namespace pdbfw
