@@ -60,8 +60,9 @@ Problem paper_problem(const Recipe& recipe) {
   if (recipe.noise > 0) B += recipe.noise * size * normal_matrix(recipe.n, recipe.c, random);
   const double norm = full_spectrum(truth, Spectrum::singular_values).s.sum();
   const auto data = own_dense_rows<double>(recipe.n, recipe.d, {A.data(), A.data() + A.size()});
-  return make_problem(rows_map(data, recipe.c), std::move(B),
-                      {.radius = recipe.radius_share * norm, .ridge = {recipe.ridge, true}});
+  return make_problem(
+      rows_map(data, recipe.c), std::move(B),
+      {.loss = "squared", .set = "trace", .radius = recipe.radius_share * norm, .ridge = {recipe.ridge, true}});
 }
 
 // A X and A'Y for dense X and Y of full size, one thread, processor time.

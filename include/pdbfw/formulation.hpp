@@ -66,17 +66,3 @@ struct Formulation {
 };
 
 }  // namespace pdbfw
-
-namespace pdbfw::low_rank {
-
-// Matrices of weights, of bounded trace norm.
-struct Formulation {
-  std::string loss = "squared";
-  std::string set = "trace";
-  double radius = 100;
-  Ridge ridge{1, true};
-  double smoothing = 1;    // of the hinges, in (0, 1]
-  double huber_width = 1;  // huber: where the loss turns linear
-};
-
-}  // namespace pdbfw::low_rank

@@ -30,17 +30,7 @@ Factors factors_of(const FactorsGiven& given) {
 
 low_rank::Problem problem_of(const BorrowedMatrix& A, const Table& B, Index outputs, const Formulation& f,
                              TeamPtr team = {}) {
-  if (f.intercept) throw InputError("intercept", "yes", "no for the set trace");
-  if (f.standardise) throw InputError("standardise", "yes", "no for the set trace");
-  if (!f.class_weight.is_none()) throw InputError("class_weight", to_string(f.class_weight), "none for the set trace");
-  return low_rank::make_problem(rows_map(A.A, outputs), as_matrix(B),
-                                {.loss = f.loss,
-                                 .set = f.set,
-                                 .radius = f.radius,
-                                 .ridge = f.ridge,
-                                 .smoothing = f.smoothing,
-                                 .huber_width = f.huber_width},
-                                std::move(team));
+  return low_rank::make_problem(rows_map(A.A, outputs), as_matrix(B), f, std::move(team));
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ void check_matrix(const Model& model) {
   const Formulation& f = model.formulation;
   if (model.map != "rows") throw InputError("map", model.map, "rows: a model of pdbfw train");
   static_cast<void>(low_rank::make_spectral_set(f.set, f.radius));
-  const bool wants_classes = low_rank::make_row_loss(matrix_formulation(f))->target_kind() == RowTargetKind::classes;
+  const bool wants_classes = low_rank::make_row_loss(f)->target_kind() == RowTargetKind::classes;
   if (wants_classes && model.classes.empty())
     throw InputError("classes", "none", fmt::format("classes, because the loss is {}", f.loss));
 }

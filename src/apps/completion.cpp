@@ -82,7 +82,7 @@ struct Fit {
 
 // The entries less their means, in the trace-norm ball.
 low_rank::Problem completion_problem(const EntriesView& entries, const TwoWayMeans& means,
-                                     const low_rank::Formulation& formulation) {
+                                     const Formulation& formulation) {
   Matrix B(entries.size(), 1);
   for (Index k = 0; k < entries.size(); ++k) {
     const auto at = static_cast<std::size_t>(k);

@@ -21,10 +21,6 @@ namespace {
 
 constexpr std::string_view kBall = "l1";
 
-std::shared_ptr<const RowLoss> row_loss_of(const Formulation& f) {
-  return low_rank::make_row_loss({.loss = f.loss, .smoothing = f.smoothing, .huber_width = f.huber_width});
-}
-
 void refuse_other_fields(const Formulation& f) {
   refuse_feature_rules(f, "classes learnt jointly");
   if (!f.ridge_scale.empty())
@@ -101,7 +97,7 @@ Problem make_problem(MatrixPtr A, Matrix B, Index outputs, const Formulation& f)
   if (std::find(sets.begin(), sets.end(), f.set) == sets.end()) throw_unknown_name("set", f.set, sets);
   Formulation ball = f;
   ball.set = kBall;
-  Problem p{std::move(A), std::move(B), outputs, row_loss_of(f), 0, make_set(ball), f.set == kPerClass};
+  Problem p{std::move(A), std::move(B), outputs, low_rank::make_row_loss(f), 0, make_set(ball), f.set == kPerClass};
   p.ridge = f.ridge.weight(std::max(1.0, static_cast<double>(p.n())));
   validate(p);
   std::vector<double> weight = weights_of(f, p);
@@ -124,7 +120,7 @@ Problem make_problem(MatrixPtr A, Matrix B, Index outputs, const Formulation& f)
 
 Problem make_problem(MatrixPtr A, const Classes& classes, const Formulation& f) {
   const auto n = static_cast<Index>(classes.index.size()), c = static_cast<Index>(classes.original.size());
-  const bool are_classes = row_loss_of(f)->target_kind() == RowTargetKind::classes;
+  const bool are_classes = low_rank::make_row_loss(f)->target_kind() == RowTargetKind::classes;
   Matrix B = Matrix::Constant(n, are_classes ? 1 : c, -1);
   for (Index i = 0; i < n; ++i) {
     const Index own = classes.index[static_cast<std::size_t>(i)];

@@ -61,6 +61,21 @@ constexpr std::array kSolvers{
     &kPgSolver,   &kApgSolver,      &kSvrgSolver,      &kScgsSolver,  &kStorcSolver, &kSvrfSolver,
 };
 
+// Vectors of weights have more fields than matrices.
+void refuse_other_fields(const Formulation& f) {
+  const auto refuse = [&](bool is_given, std::string_view field, std::string_view value, std::string_view instead) {
+    if (is_given) throw InputError(field, value, fmt::format("{} for the set {}", instead, f.set));
+  };
+  refuse(f.intercept, "intercept", "yes", "no");
+  refuse(f.standardise, "standardise", "yes", "no");
+  refuse(!f.class_weight.is_none(), "class_weight", to_string(f.class_weight), "none");
+  refuse(!f.sample_weight.empty(), "sample_weight", "given", "none");
+  refuse(!f.penalty_weight.empty(), "penalty_weight", "given", "none");
+  refuse(!f.free_features.empty(), "free_features", "given", "none");
+  refuse(!f.ridge_scale.empty(), "ridge_scale", "given", "none");
+  refuse(f.atoms != nullptr, "atoms", "given", "none");
+}
+
 }  // namespace
 
 std::vector<std::string_view> loss_names() { return names(losses()); }
@@ -85,6 +100,7 @@ std::shared_ptr<const SpectralSet> make_spectral_set(std::string_view name, doub
 Problem make_problem(MapPtr map, Matrix B, const Formulation& f, TeamPtr team) {
   Problem problem;
   together(team, [&] {
+    refuse_other_fields(f);
     if (!map) throw InputError("map", "none", "a linear map");
     if (!(f.ridge.value >= 0 && std::isfinite(f.ridge.value)))
       throw InputError("ridge", to_string(f.ridge), "a finite number >= 0");

@@ -55,15 +55,6 @@ void require_in_memory(const Samples& samples) {
 
 }  // namespace
 
-low_rank::Formulation matrix_formulation(const Formulation& f) {
-  return {.loss = f.loss,
-          .set = f.set,
-          .radius = f.radius,
-          .ridge = f.ridge,
-          .smoothing = f.smoothing,
-          .huber_width = f.huber_width};
-}
-
 void require_features(const Samples& samples) {
   if (samples.A->columns() == 0)
     throw InputError(samples.name, "no features", "at least one feature in at least one row");
@@ -136,15 +127,14 @@ joint::Problem make_joint_problem(const Samples& samples, const Classes& classes
 
 low_rank::Problem make_matrix_problem(const Samples& samples, const PlacedTargets& targets,
                                       const Formulation& formulation, Index outputs) {
-  const low_rank::Formulation own = matrix_formulation(formulation);
   Matrix B;
   together(samples.team, [&] {
     require_features(samples);
     require_in_memory(samples);
-    const bool wants_classes = low_rank::make_row_loss(own)->target_kind() == RowTargetKind::classes;
+    const bool wants_classes = low_rank::make_row_loss(formulation)->target_kind() == RowTargetKind::classes;
     if (wants_classes && samples.targets != Targets::one_per_row)
       throw InputError(samples.name, "any number of labels a row",
-                       fmt::format("one class a row for the loss {}", own.loss));
+                       fmt::format("one class a row for the loss {}", formulation.loss));
     if (samples.targets == Targets::numbers && outputs != samples.numbers_per_row())
       throw InputError(samples.name, fmt::format("{} numbers a row", samples.numbers_per_row()),
                        fmt::format("{}, as many as the model has", outputs));
@@ -155,7 +145,7 @@ low_rank::Problem make_matrix_problem(const Samples& samples, const PlacedTarget
                        "one of those that the model knows");
     B = target_matrix(samples, targets, wants_classes, outputs);
   });
-  return low_rank::make_problem(rows_map(samples.A, outputs), std::move(B), own, samples.team);
+  return low_rank::make_problem(rows_map(samples.A, outputs), std::move(B), formulation, samples.team);
 }
 
 std::vector<double> names_of(const Model& model) {

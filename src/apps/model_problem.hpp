@@ -37,9 +37,6 @@ struct PlacedTargets {
 [[nodiscard]] low_rank::Problem make_matrix_problem(const Samples& samples, const PlacedTargets& targets,
                                                     const Formulation& formulation, Index outputs);
 
-// What of a formulation the set trace looks at.
-[[nodiscard]] low_rank::Formulation matrix_formulation(const Formulation& formulation);
-
 // Throws InputError unless there is at least one feature.
 void require_features(const Samples& samples);
 

@@ -67,8 +67,9 @@ TEST(EveryLowRankSolver, ReachesTheToleranceOnEveryMap) {
     const bool is_quadratic = c.name.find("quadratic") != std::string::npos;
     for (const std::string set : {"trace", "psd_trace"}) {
       if (set == "psd_trace" && !is_quadratic) continue;
-      expect_all_agree(random_low_rank_problem(c.map, {.set = set, .radius = 1, .ridge = {0.5, false}}, 5),
-                       c.name + " on " + set, 1e-6);
+      expect_all_agree(
+          random_low_rank_problem(c.map, {.loss = "squared", .set = set, .radius = 1, .ridge = {0.5, false}}, 5),
+          c.name + " on " + set, 1e-6);
     }
   }
 }
@@ -76,13 +77,15 @@ TEST(EveryLowRankSolver, ReachesTheToleranceOnEveryMap) {
 TEST(EveryLowRankSolver, ReachesTheToleranceOnEveryLoss) {
   for (const std::string_view loss : loss_names())
     for (const double radius : {0.5, 3.0, 100.0})
-      expect_all_agree(random_low_rank_problem(rows_map(test::gaussian_rows(20, 6, 1), 4),
-                                               {.loss = std::string(loss), .radius = radius, .ridge = {2, true}}, 7),
-                       fmt::format("{} of radius {}", loss, radius), 1e-6);
+      expect_all_agree(
+          random_low_rank_problem(rows_map(test::gaussian_rows(20, 6, 1), 4),
+                                  {.loss = std::string(loss), .set = "trace", .radius = radius, .ridge = {2, true}}, 7),
+          fmt::format("{} of radius {}", loss, radius), 1e-6);
 }
 
 TEST(EveryLowRankSolver, TakesNoRidgeOrRefusesIt) {
-  expect_all_agree(random_low_rank_problem(rows_map(test::gaussian_rows(30, 5, 2), 4), {.radius = 1, .ridge = {0}}, 3),
+  expect_all_agree(random_low_rank_problem(rows_map(test::gaussian_rows(30, 5, 2), 4),
+                                           {.loss = "squared", .set = "trace", .radius = 1, .ridge = {0}}, 3),
                    "no ridge", 1e-5);
 }
 
@@ -91,7 +94,7 @@ TEST(EveryLowRankSolver, TakesNoRidgeOrRefusesIt) {
 TEST(EveryLowRankSolver, SolvesAProblemSolvedByHand) {
   const Matrix B{{3, 0}, {0, 1}};
   const Problem p = make_problem(rows_map(own_dense_rows(2, 2, std::vector<double>{1, 0, 0, 1}), 2), B,
-                                 {.radius = 1, .ridge = {0.5, false}});
+                                 {.loss = "squared", .set = "trace", .radius = 1, .ridge = {0.5, false}});
   for (const std::string& solver : solvers()) {
     const Result result = solve(p, {.tol = fair(solver, 1e-8), .solver = solver});
     expect_certified(p, result, solver);
@@ -102,8 +105,8 @@ TEST(EveryLowRankSolver, SolvesAProblemSolvedByHand) {
 
 // B = 0: nothing to do.
 TEST(EveryLowRankSolver, StaysAtZeroWhereThatIsTheOptimum) {
-  const Problem p =
-      make_problem(rows_map(test::gaussian_rows(8, 4, 1), 3), Matrix::Zero(8, 3), {.radius = 1, .ridge = {1, true}});
+  const Problem p = make_problem(rows_map(test::gaussian_rows(8, 4, 1), 3), Matrix::Zero(8, 3),
+                                 {.loss = "squared", .set = "trace", .radius = 1, .ridge = {1, true}});
   for (const std::string& solver : solvers()) {
     const Result result = solve(p, {.solver = solver, .max_iterations = 100});
     EXPECT_EQ(result.status, Status::converged) << solver << ": " << result.message;
@@ -112,7 +115,8 @@ TEST(EveryLowRankSolver, StaysAtZeroWhereThatIsTheOptimum) {
 }
 
 Problem hard_problem() {
-  return random_low_rank_problem(rows_map(test::gaussian_rows(40, 12, 4), 8), {.radius = 3, .ridge = {0.01, true}}, 9);
+  return random_low_rank_problem(rows_map(test::gaussian_rows(40, 12, 4), 8),
+                                 {.loss = "squared", .set = "trace", .radius = 3, .ridge = {0.01, true}}, 9);
 }
 
 TEST(EveryLowRankSolver, StopsAtItsLimits) {

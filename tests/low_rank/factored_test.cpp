@@ -56,7 +56,7 @@ TEST(Factored, ProjectsWhereAllEntriesAreObserved) {
   for (const double share : {0.1, 0.5, 0.9}) {
     const double radius = share * spectrum.s.sum();
     const Problem problem = make_problem(all_entries(14, 9), Matrix(B.reshaped<Eigen::RowMajor>()),
-                                         {.radius = radius, .ridge = {0, false}});
+                                         {.loss = "squared", .set = "trace", .radius = radius, .ridge = {0, false}});
     const Result result = solve(problem, settings(1e-8));
     expect_certified(problem, result, std::to_string(share));
     EXPECT_LE(distance(result.X, problem.set->project(B).dense()), 1e-4) << share;
@@ -66,8 +66,8 @@ TEST(Factored, ProjectsWhereAllEntriesAreObserved) {
 // With a ball so large that it does not matter, |X - B|^2 / (2 n) + (ridge/2) |X|^2 is least at X = B / (1 + n ridge).
 TEST(Factored, ShrinksInsideTheBall) {
   const Matrix B = random_matrix(8, 11, 2);
-  const Problem problem =
-      make_problem(all_entries(8, 11), Matrix(B.reshaped<Eigen::RowMajor>()), {.radius = 1e3, .ridge = {3, true}});
+  const Problem problem = make_problem(all_entries(8, 11), Matrix(B.reshaped<Eigen::RowMajor>()),
+                                       {.loss = "squared", .set = "trace", .radius = 1e3, .ridge = {3, true}});
   const Result result = solve(problem, settings(1e-9));
   expect_certified(problem, result, "slack");
   EXPECT_LE(distance(result.X, B / 4), 1e-4);
@@ -95,7 +95,8 @@ TEST(Factored, RecoversTheTruthForEveryMap) {
     const std::string what(map->name());
     Matrix B;
     map->apply(truth, B);
-    const Problem problem = make_problem(map, B, {.radius = truth.trace_norm(), .ridge = {0, false}});
+    const Problem problem =
+        make_problem(map, B, {.loss = "squared", .set = "trace", .radius = truth.trace_norm(), .ridge = {0, false}});
     const Result result = solve(problem, settings(1e-6));
     expect_certified(problem, result, what);
     EXPECT_LE(distance(result.X, truth.dense()), 1e-6) << what;
@@ -113,7 +114,8 @@ TEST(Factored, RecoversASignalFromIntensities) {
       const MapPtr map = quadratic_map(stored(random_matrix(n * group, d, 11)), group);
       Matrix B;
       map->apply(Factors{x, Vector::Ones(1), x}, B);
-      const Problem problem = make_problem(map, B, {.set = "psd_trace", .radius = radius, .ridge = {0, false}});
+      const Problem problem =
+          make_problem(map, B, {.loss = "squared", .set = "psd_trace", .radius = radius, .ridge = {0, false}});
       const Result result = solve(problem, settings(1e-6));
       const std::string what = std::to_string(group) + " " + std::to_string(radius);
       expect_certified(problem, result, what);
@@ -127,7 +129,7 @@ TEST(Factored, RecoversASignalFromIntensities) {
 TEST(Factored, SeesTheSymmetricPartOnly) {
   const Matrix B = random_matrix(12, 12, 20);
   const Problem problem = make_problem(all_entries(12, 12), Matrix(B.reshaped<Eigen::RowMajor>()),
-                                       {.set = "psd_trace", .radius = 5, .ridge = {0, false}});
+                                       {.loss = "squared", .set = "psd_trace", .radius = 5, .ridge = {0, false}});
   const Result result = solve(problem, settings(1e-8));
   expect_certified(problem, result, "symmetric part");
   EXPECT_LE(distance(result.X, problem.set->project(Matrix(0.5 * (B + B.transpose()))).dense()), 1e-4);
@@ -172,8 +174,11 @@ Problem noisy_completion(Index d, Index c, double share) {
   Matrix B;
   map->apply(truth, B);
   for (double& b : B.reshaped()) b += 0.1 * random.normal();
-  return make_problem(
-      map, B, {.radius = share * orthonormal(truth, Spectrum::singular_values).trace_norm(), .ridge = {0, false}});
+  return make_problem(map, B,
+                      {.loss = "squared",
+                       .set = "trace",
+                       .radius = share * orthonormal(truth, Spectrum::singular_values).trace_norm(),
+                       .ridge = {0, false}});
 }
 
 TEST(Factored, AccurateSolutionsAreCheap) {
@@ -222,7 +227,8 @@ FactoredPoint zero_point(const Problem& problem) {
 TEST(SubspaceStep, IsTheProjectedGradientWhereTheSubspaceIsWhole) {
   const Matrix A = random_matrix(30, 9, 17);
   const Matrix B = random_matrix(30, 6, 18);
-  const Problem problem = make_problem(rows_map(stored(A), 6), B, {.radius = 0.5, .ridge = {0, false}});
+  const Problem problem =
+      make_problem(rows_map(stored(A), 6), B, {.loss = "squared", .set = "trace", .radius = 0.5, .ridge = {0, false}});
   FactoredPoint x = zero_point(problem);
   const Settings chosen = settings(1e-6);
   pdbfw::Run run(chosen, {}, 1);

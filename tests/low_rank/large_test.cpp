@@ -23,7 +23,8 @@ Problem completion(Index spread) {
     column.push_back(spread * static_cast<Index>(random.below(static_cast<std::uint64_t>(columns))));
   }
   const MapPtr map = entries_map(spread * rows, spread * columns, row, column);
-  return test::random_low_rank_problem(map, {.radius = 4, .ridge = {0.05, false}}, 1);
+  return test::random_low_rank_problem(map, {.loss = "squared", .set = "trace", .radius = 4, .ridge = {0.05, false}},
+                                       1);
 }
 
 TEST(LargeLowRank, IsSolvedInFactorsAsIfItWereSmall) {

@@ -23,7 +23,7 @@ Problem rank_problem() {
   X.s.setOnes();
   Matrix B;
   map->apply(X, B);
-  return make_problem(map, B, {.radius = 18, .ridge = {5, true}});
+  return make_problem(map, B, {.loss = "squared", .set = "trace", .radius = 18, .ridge = {5, true}});
 }
 
 TEST(LowRankPdbfw, IsNotStuckAtARankThatIsTooSmall) {
@@ -71,7 +71,8 @@ TEST(LowRankPdbfw, RefusesWhatItCannotTake) {
             "ridge: 0 breaks the rule: > 0 for the solver storc");
   EXPECT_EQ(test::message_of([&] { (void)solve(p, {.solver = "block_fw", .steps = "theory"}); }),
             "ridge: 0 breaks the rule: > 0 for the solver block_fw with theory's steps; use adaptive");
-  const Problem soft = test::random_low_rank_problem(rows_map(test::gaussian_rows(9, 4, 1), 3), {.loss = "softmax"}, 1);
+  const Problem soft =
+      test::random_low_rank_problem(rows_map(test::gaussian_rows(9, 4, 1), 3), {.loss = "softmax", .set = "trace"}, 1);
   EXPECT_EQ(
       test::message_of([&] { (void)solve(soft, {.solver = "pdbfw", .steps = "theory"}); }),
       "steps: theory breaks the rule: a loss that is strongly convex where it curves; softmax is not, use adaptive");

@@ -26,7 +26,7 @@ Factors random_factors(std::uint64_t seed, Index rows, Index columns, Index rank
 
 Problem problem(Index d, Index c, double radius = 2) {
   return test::random_low_rank_problem(rows_map(test::gaussian_rows(9, d, 3), c),
-                                       {.radius = radius, .ridge = {0.7, false}}, 1);
+                                       {.loss = "squared", .set = "trace", .radius = radius, .ridge = {0.7, false}}, 1);
 }
 
 // In factors first, with all entries later: one matrix all the while.

@@ -70,7 +70,8 @@ TEST(Splitting, ProjectsWhereAIsTheIdentity) {
   const Matrix I = Matrix::Identity(2, 2);
   const Matrix B{{3.0, 0.0}, {0.0, 1.0}};
   const auto problem = [&](double radius, double ridge) {
-    return make_problem(rows_map(stored(I), 2), B, {.radius = radius, .ridge = {ridge, false}});
+    return make_problem(rows_map(stored(I), 2), B,
+                        {.loss = "squared", .set = "trace", .radius = radius, .ridge = {ridge, false}});
   };
   EXPECT_NEAR(solved(problem(2, 0), 1e-9).certificate.primal, 0.5, 1e-8);
   EXPECT_NEAR(solved(problem(3, 0), 1e-9).certificate.primal, 0.125, 1e-8);
@@ -87,7 +88,7 @@ TEST(Splitting, ProjectsWhereAIsTheIdentity) {
 // B is not positive: the nearest positive semidefinite matrix of trace <= 2 to diag(3, -1) is diag(2, 0).
 TEST(Splitting, ProjectsOntoPositiveMatrices) {
   const Problem problem = make_problem(rows_map(stored(Matrix::Identity(2, 2)), 2), Matrix{{3.0, 0.0}, {0.0, -1.0}},
-                                       {.set = "psd_trace", .radius = 2, .ridge = {0, false}});
+                                       {.loss = "squared", .set = "psd_trace", .radius = 2, .ridge = {0, false}});
   const Result result = solved(problem, 1e-9);
   expect_certified(problem, result, "psd");
   EXPECT_NEAR(result.certificate.primal, (1.0 + 1.0) / 4, 1e-8);
@@ -114,15 +115,16 @@ TEST(Splitting, TakesWideDataAndOneColumnAndOneSample) {
   for (const auto& [n, d, c] :
        std::vector<std::array<Index, 3>>{{8, 30, 5}, {20, 5, 1}, {1, 4, 3}, {6, 1, 2}, {1, 1, 1}})
     for (const double radius : {0.3, 30.0}) {
-      const Problem problem = random_problem(uneven_matrix(n, d, 3), c, {.radius = radius, .ridge = {0.1, true}}, 5);
+      const Problem problem = random_problem(
+          uneven_matrix(n, d, 3), c, {.loss = "squared", .set = "trace", .radius = radius, .ridge = {0.1, true}}, 5);
       expect_certified(problem, solved(problem, 1e-7), fmt::format("{} x {} x {}, radius {}", n, d, c, radius));
     }
 }
 
 // X -> A X on positive matrices where A has fewer rows than columns: X is not kept in the space of A's rows.
 TEST(Splitting, TakesWideDataOnPositiveMatrices) {
-  const Problem problem =
-      random_problem(uneven_matrix(5, 9, 3), 9, {.set = "psd_trace", .radius = 2, .ridge = {0.1, true}}, 5);
+  const Problem problem = random_problem(uneven_matrix(5, 9, 3), 9,
+                                         {.loss = "squared", .set = "psd_trace", .radius = 2, .ridge = {0.1, true}}, 5);
   expect_certified(problem, solved(problem, 1e-7), "wide, psd");
 }
 
@@ -133,7 +135,8 @@ TEST(Splitting, NeedsFewIterationsWhereAIsIllConditioned) {
   for (double& value : A.reshaped()) value = random.uniform();
   A.col(0).setOnes();
   for (const double radius : {20.0, 200.0, 2000.0}) {
-    const Problem problem = random_problem(A, 60, {.radius = radius, .ridge = {5, true}}, 2);
+    const Problem problem =
+        random_problem(A, 60, {.loss = "squared", .set = "trace", .radius = radius, .ridge = {5, true}}, 2);
     const Result result = solved(problem, 1e-6);
     expect_certified(problem, result, fmt::format("radius {}", radius));
     EXPECT_LE(result.work.iterations, 100) << radius;
@@ -141,7 +144,8 @@ TEST(Splitting, NeedsFewIterationsWhereAIsIllConditioned) {
 }
 
 TEST(Splitting, TakesTargetsOfZero) {
-  const Problem problem = make_problem(rows_map(stored(uneven_matrix(9, 4, 1)), 3), Matrix::Zero(9, 3), {.radius = 1});
+  const Problem problem = make_problem(rows_map(stored(uneven_matrix(9, 4, 1)), 3), Matrix::Zero(9, 3),
+                                       {.loss = "squared", .set = "trace", .radius = 1});
   const Result result = solved(problem, 1e-6);
   expect_certified(problem, result, "zero");
   EXPECT_EQ(result.certificate.primal, 0);
@@ -150,14 +154,14 @@ TEST(Splitting, TakesTargetsOfZero) {
 TEST(Splitting, TakesDataOfZeros) {
   Random random(4);
   const Problem problem = make_problem(rows_map(stored(Matrix::Zero(9, 4)), 3), random_matrix(9, 3, random),
-                                       {.radius = 1, .ridge = {0, false}});
+                                       {.loss = "squared", .set = "trace", .radius = 1, .ridge = {0, false}});
   expect_certified(problem, solved(problem, 1e-6), "A = 0");
 }
 
 TEST(Splitting, StartedAtItsOwnSolutionHasLittleToDo) {
   for (const std::string loss : {"squared", "multilabel_logistic"}) {
-    const Problem problem =
-        random_problem(uneven_matrix(40, 10, 3), 6, {.loss = loss, .radius = 3, .ridge = {0.1, true}}, 5);
+    const Problem problem = random_problem(uneven_matrix(40, 10, 3), 6,
+                                           {.loss = loss, .set = "trace", .radius = 3, .ridge = {0.1, true}}, 5);
     const Result cold = solved(problem, 1e-8);
     const Result warm = solved(problem, 1e-8, {cold.X, cold.Y});
     expect_certified(problem, warm, loss);
@@ -166,8 +170,9 @@ TEST(Splitting, StartedAtItsOwnSolutionHasLittleToDo) {
 }
 
 TEST(Splitting, GivesTheSameBitsAgainAndOnAnyNumberOfThreads) {
-  const Problem problem = random_problem(uneven_matrix(200, 70, 3), 50,
-                                         {.loss = "multilabel_smooth_hinge", .radius = 30, .ridge = {0.1, true}}, 5);
+  const Problem problem =
+      random_problem(uneven_matrix(200, 70, 3), 50,
+                     {.loss = "multilabel_smooth_hinge", .set = "trace", .radius = 30, .ridge = {0.1, true}}, 5);
   const auto run = [&](int threads) {
     return solve(problem, {.tol = 1e-5, .solver = "splitting", .max_iterations = 20, .threads = threads});
   };
@@ -180,7 +185,8 @@ TEST(Splitting, GivesTheSameBitsAgainAndOnAnyNumberOfThreads) {
 }
 
 TEST(Splitting, RefusesOtherMapsAndLargeData) {
-  const Problem entries = make_problem(entries_map(3, 3, {0, 1}, {1, 2}), Matrix::Ones(2, 1), {.radius = 1});
+  const Problem entries = make_problem(entries_map(3, 3, {0, 1}, {1, 2}), Matrix::Ones(2, 1),
+                                       {.loss = "squared", .set = "trace", .radius = 1});
   EXPECT_FALSE(splitting_applies(entries));
   try {
     static_cast<void>(solved(entries, 1e-4));
@@ -195,7 +201,8 @@ TEST(Splitting, RefusesOtherMapsAndLargeData) {
   std::vector<std::int32_t> at(3001);
   for (std::size_t i = 0; i < at.size(); ++i) at[i] = static_cast<std::int32_t>(i);
   const auto large = own_csr<double, std::int32_t>(3001, 3001, offsets, at, std::vector<double>(3001, 1.0));
-  EXPECT_FALSE(splitting_applies(make_problem(rows_map(large, 1), Matrix::Ones(3001, 1), {.radius = 1})));
+  EXPECT_FALSE(splitting_applies(
+      make_problem(rows_map(large, 1), Matrix::Ones(3001, 1), {.loss = "squared", .set = "trace", .radius = 1})));
 }
 
 }  // namespace splitting_test

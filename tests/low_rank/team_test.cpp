@@ -125,14 +125,16 @@ void expect_same_certificates(const Spread& s, const std::string& name) {
 
 TEST(LowRankTeam, CertificatesAreThoseOfAllRows) {
   for (const std::string_view loss : loss_names())
-    expect_same_certificates(spread(23, 7, 5, {.loss = std::string(loss), .radius = 2, .ridge = {10, true}}),
-                             std::string(loss));
-  expect_same_certificates(spread(23, 6, 6, {.set = "psd_trace", .radius = 2}), "psd_trace");
+    expect_same_certificates(
+        spread(23, 7, 5, {.loss = std::string(loss), .set = "trace", .radius = 2, .ridge = {10, true}}),
+        std::string(loss));
+  expect_same_certificates(spread(23, 6, 6, {.loss = "squared", .set = "psd_trace", .radius = 2}), "psd_trace");
 }
 
 TEST(LowRankTeam, CertificatesByProductsAreThoseOfAllRows) {
   const Index side = TopSpectrum::kExactSide + 1;
-  expect_same_certificates(spread(9, side, side, {.radius = 2, .ridge = {0.5, false}}), "trace");
+  expect_same_certificates(
+      spread(9, side, side, {.loss = "squared", .set = "trace", .radius = 2, .ridge = {0.5, false}}), "trace");
 }
 
 TEST(LowRankTeam, NormsAndConstantsAreThoseOfAllRows) {
@@ -163,7 +165,8 @@ TEST(LowRankTeam, TheLargestWeightOfAllMembersIsTheSmoothness) {
 }
 
 TEST(LowRankTeam, EverySolverReachesTheToleranceAndAllMembersHaveTheSameBits) {
-  const Spread s = spread(40, 9, 6, {.loss = "multilabel_smooth_hinge", .radius = 2, .ridge = {2, true}});
+  const Spread s =
+      spread(40, 9, 6, {.loss = "multilabel_smooth_hinge", .set = "trace", .radius = 2, .ridge = {2, true}});
   for (const std::string& solver : solvers(true))
     for (int members = 1; members <= 4; ++members) {
       const std::string what = fmt::format("{}, {} members", solver, members);
@@ -187,12 +190,12 @@ TEST(LowRankTeam, EverySolverReachesTheToleranceAndAllMembersHaveTheSameBits) {
 
 TEST(LowRankTeam, EveryLossAndSetIsSolved) {
   for (const std::string_view loss : loss_names()) {
-    const Spread s = spread(30, 8, 5, {.loss = std::string(loss), .radius = 3, .ridge = {1, true}});
+    const Spread s = spread(30, 8, 5, {.loss = std::string(loss), .set = "trace", .radius = 3, .ridge = {1, true}});
     const Gathered found = solve_over_team(s, 3, {.tol = 1e-7});
     EXPECT_EQ(found.results[0].status, Status::converged) << loss << ": " << found.results[0].message;
     EXPECT_LE(certify(s.whole, found.results[0].X, found.Y).relative_gap, 1.01e-7) << loss;
   }
-  const Spread s = spread(30, 6, 6, {.set = "psd_trace", .radius = 1, .ridge = {0.2, false}});
+  const Spread s = spread(30, 6, 6, {.loss = "squared", .set = "psd_trace", .radius = 1, .ridge = {0.2, false}});
   for (const std::string solver : {"factored", "apg", "pdbfw"}) {
     const Gathered found = solve_over_team(s, 3, {.tol = 1e-6, .solver = solver});
     EXPECT_EQ(found.results[0].status, Status::converged) << solver << ": " << found.results[0].message;
@@ -202,7 +205,7 @@ TEST(LowRankTeam, EveryLossAndSetIsSolved) {
 
 // The blocks of k rows, and theory's numbers, are shares of all rows.
 TEST(LowRankTeam, BlocksOfTheDualAreSharedOut) {
-  const Spread s = spread(40, 9, 6, {.loss = "squared", .radius = 2, .ridge = {1, false}});
+  const Spread s = spread(40, 9, 6, {.loss = "squared", .set = "trace", .radius = 2, .ridge = {1, false}});
   for (const std::string rule : {"gs_r", "random", "cyclic", "full"}) {
     Settings settings{.tol = 1e-5, .solver = "pdbfw"};
     settings.block_rule = rule;
@@ -236,7 +239,7 @@ TEST(LowRankTeam, AMatrixTooLargeToBeFormedIsSolvedInFactors) {
   Matrix B(n, met), large_B = Matrix::Zero(n, c);
   for (double& b : B.reshaped()) b = random.normal();
   for (Index k = 0; k < met; ++k) large_B.col(1'900 * k) = B.col(k);
-  const Formulation f{.radius = 1, .ridge = {0.2, false}};
+  const Formulation f{.loss = "squared", .set = "trace", .radius = 1, .ridge = {0.2, false}};
   const Problem small = make_problem(rows_map(own_dense_rows(n, met, small_values), met), B, f);
   const Spread large{make_problem(rows_map(own_csr(n, d, offsets, at, small_values), c), large_B, f), f};
   const Result reference = solve(small, {.tol = 1e-9});
@@ -247,7 +250,7 @@ TEST(LowRankTeam, AMatrixTooLargeToBeFormedIsSolvedInFactors) {
 }
 
 TEST(LowRankTeam, AStartIsSpreadLikeTheRows) {
-  const Spread s = spread(40, 9, 6, {.radius = 2, .ridge = {0.1, false}});
+  const Spread s = spread(40, 9, 6, {.loss = "squared", .set = "trace", .radius = 2, .ridge = {0.1, false}});
   const Settings settings{.tol = 1e-8};
   const Gathered cold = solve_over_team(s, 3, settings);
   run_team(3, [&](const TeamPtr& team) {
@@ -259,7 +262,7 @@ TEST(LowRankTeam, AStartIsSpreadLikeTheRows) {
 }
 
 TEST(LowRankTeam, WhatOneStopsForAllStopFor) {
-  const Spread s = spread(40, 9, 6, {.radius = 2, .ridge = {0.1, false}});
+  const Spread s = spread(40, 9, 6, {.loss = "squared", .set = "trace", .radius = 2, .ridge = {0.1, false}});
   const Gathered found =
       solve_over_team(s, 3, {.tol = 1e-12, .solver = "apg"}, [](const Progress& p) { return p.now.iteration < 4; });
   for (const Result& result : found.results) {
@@ -273,7 +276,7 @@ TEST(LowRankTeam, WhatOneStopsForAllStopFor) {
 }
 
 TEST(LowRankTeam, ALostTeamLeavesTheBestPointSoFar) {
-  const Spread s = spread(40, 9, 6, {.radius = 2, .ridge = {0.1, false}});
+  const Spread s = spread(40, 9, 6, {.loss = "squared", .set = "trace", .radius = 2, .ridge = {0.1, false}});
   const Index to_state_it = 6;
   for (const std::string solver : {"apg", "factored", "pdbfw", "auto"})
     for (const Index calls : {7, 9, 12, 14, 15, 30, 50}) {
@@ -305,7 +308,7 @@ TEST(LowRankTeam, SolversThatLookAtSamplesRefuseIt) {
 }
 
 TEST(LowRankTeam, EveryErrorIsAnErrorAtAllMembers) {
-  const Spread s = spread(10, 4, 3, {.loss = "multilabel_logistic"});
+  const Spread s = spread(10, 4, 3, {.loss = "multilabel_logistic", .set = "trace"});
   const auto expect_for_all = [&](const auto& attempt, const std::string& message) {
     run_team(2, [&](const TeamPtr& team) { EXPECT_EQ(test::message_of([&] { attempt(team); }), message); });
   };
@@ -341,7 +344,8 @@ TEST(LowRankTeam, EveryErrorIsAnErrorAtAllMembers) {
       "tol: 1e-05 at process 1 breaks the rule: as everywhere; process 0 has 0.0001");
   expect_for_all(
       [&](const TeamPtr& team) {
-        (void)make_problem(entries_map(3, 3, {0, 1}, {1, 2}), Matrix::Ones(2, 1), {}, team);
+        (void)make_problem(entries_map(3, 3, {0, 1}, {1, 2}), Matrix::Ones(2, 1), {.loss = "squared", .set = "trace"},
+                           team);
       },
       "process 0: map: entries breaks the rule: rows, the products with A, for several processes");
   expect_for_all(

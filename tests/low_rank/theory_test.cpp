@@ -18,7 +18,8 @@ namespace theory_test {
 using test::random_low_rank_problem;
 
 Problem small_problem(double ridge = 20) {
-  return random_low_rank_problem(rows_map(test::gaussian_rows(30, 8, 4), 6), {.radius = 2, .ridge = {ridge, true}}, 9);
+  return random_low_rank_problem(rows_map(test::gaussian_rows(30, 8, 4), 6),
+                                 {.loss = "squared", .set = "trace", .radius = 2, .ridge = {ridge, true}}, 9);
 }
 
 double optimum(const Problem& p) {

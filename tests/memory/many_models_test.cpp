@@ -148,8 +148,8 @@ void train_classes() {
 }
 
 void train_low_rank(std::string_view solver) {
-  const auto problem =
-      test::random_low_rank_problem(products_map(test::gaussian_rows(10, 6, 1), 3, 2), {.radius = 2}, 1);
+  const auto problem = test::random_low_rank_problem(products_map(test::gaussian_rows(10, 6, 1), 3, 2),
+                                                     {.loss = "squared", .set = "trace", .radius = 2}, 1);
   const Settings settings{.tol = 1e-2, .solver = std::string(solver), .max_iterations = 5};
   try {
     EXPECT_GE(low_rank::solve(problem, settings).certificate.gap, -1e-9) << solver;

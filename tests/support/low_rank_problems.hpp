@@ -26,8 +26,7 @@ inline Matrix random_targets(const RowLoss& loss, Index n, Index k, std::uint64_
   return B;
 }
 
-inline low_rank::Problem random_low_rank_problem(const MapPtr& map, const low_rank::Formulation& f,
-                                                 std::uint64_t seed) {
+inline low_rank::Problem random_low_rank_problem(const MapPtr& map, const Formulation& f, std::uint64_t seed) {
   return low_rank::make_problem(map, random_targets(*low_rank::make_row_loss(f), map->samples(), map->outputs(), seed),
                                 f);
 }

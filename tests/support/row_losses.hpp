@@ -26,7 +26,7 @@ inline std::vector<RowLossCase> row_loss_cases() {
   std::vector<RowLossCase> cases;
   for (const std::string_view name : low_rank::loss_names())
     for (const auto& [smoothing, width] : {std::pair{1.0, 1.0}, std::pair{0.5, 0.1}, std::pair{0.05, 10.0}}) {
-      const low_rank::Formulation f{.loss = std::string(name), .smoothing = smoothing, .huber_width = width};
+      const Formulation f{.loss = std::string(name), .smoothing = smoothing, .huber_width = width};
       cases.push_back({fmt::format("{} (smoothing {}, width {})", name, smoothing, width), low_rank::make_row_loss(f)});
     }
   return cases;
