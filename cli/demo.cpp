@@ -43,7 +43,7 @@ Samples part(const Dataset& data, Index first, Index last) {
 std::string strongest_table(const Model& model, const std::vector<double>& planted) {
   constexpr std::size_t kShown = 10;
   std::string table = "  feature     learnt    planted\n";
-  for (const auto& [feature, value] : strongest(model.weights.front(), kShown))
+  for (const auto& [feature, output, value] : strongest(model, kShown))
     table +=
         fmt::format("  {:>7} {:>10.3f} {:>10.3f}\n", feature + 1, value, planted[static_cast<std::size_t>(feature)]);
   return table;

@@ -81,8 +81,9 @@ int write_generated(const GenerateOptions& options) {
   const std::vector<double> model =
       options.memory ? generate_in_blocks(options, recipe, settings.threads) : generate_whole(options, recipe);
   if (!options.truth.empty()) {
-    const SparseVector planted = to_sparse(model);
-    write_text_file(options.truth, weight_lines(strongest(planted, planted.at.size())));
+    Model planted;
+    planted.weights = {to_sparse(model)};
+    write_text_file(options.truth, weight_lines(planted, strongest(planted, model.size())));
   }
   return kSuccess;
 }

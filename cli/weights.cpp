@@ -35,13 +35,7 @@ Command add_weights(CLI::App& tool) {
             const Index top = is_limited ? parse_count("top", options->top, kRule) : std::numeric_limits<Index>::max();
             if (top < 1) throw InputError("top", fmt::format("'{}'", options->top), kRule);
             const Model model = load_model(options->model);
-            const auto most = static_cast<std::size_t>(top);
-            if (model.kind == ModelKind::vector)
-              print(weight_lines(strongest(model.weights.front(), most)));
-            else if (model.kind == ModelKind::matrix)
-              print(entry_lines(strongest(model.factors, most), names_of(model)));
-            else
-              print(entry_lines(strongest(model.weights, most), model.classes));
+            print(weight_lines(model, strongest(model, static_cast<std::size_t>(top))));
             return kSuccess;
           }};
 }
