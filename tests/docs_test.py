@@ -58,6 +58,14 @@ class Documentation(unittest.TestCase):
 
     def test_readme_is_short(self):
         self.assertLessEqual(len((ROOT / "README.md").read_text().splitlines()), 110)
+    def test_model_files_that_are_shown_can_be_read(self):
+        shown = re.findall(r"(?:^    .*\n)+", (ROOT / "docs" / "model-file.md").read_text(), re.MULTILINE)
+        models = [re.sub(r"^    ", "", block, flags=re.MULTILINE) for block in shown if block.startswith("    pdbfw-model")]
+        self.assertEqual([re.search("kind (.*)", model)[1] for model in models], ["vector", "one_vs_rest", "matrix"])
+        for model in models:
+            done = subprocess.run([PDBFW, "weights", "-"], input=model, text=True, capture_output=True, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), model)
+            self.assertNotEqual(done.stdout, "")
 
     def test_first_steps_show_the_project_that_the_packaging_test_builds(self):
         project = (ROOT / "tests" / "packaging" / "outside" / "CMakeLists.txt").read_text()

@@ -8,6 +8,7 @@
 #include "data/scaled_columns.hpp"
 #include "io/message.hpp"
 #include "pdbfw/cross_validation.hpp"
+#include "pdbfw/low_rank.hpp"
 #include "pdbfw/result.hpp"
 #include "pdbfw/solve.hpp"
 #include "support/problems.hpp"
@@ -412,6 +413,34 @@ TEST(FeatureRules, WhatBreaksThemIsSaid) {
 }
 
 // Any storage gives the same matrix.
+TEST(FeatureRules, MatricesOfWeightsHaveNone) {
+  const auto refused = [](const auto& change) {
+    Formulation f{.loss = "squared", .set = "trace"};
+    change(f);
+    try {
+      (void)low_rank::make_problem(entries_map(2, 2, {0}, {1}), Matrix::Ones(1, 1), f);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("taken");
+  };
+  EXPECT_EQ(refused([](Formulation&) {}), "taken");
+  EXPECT_EQ(refused([](Formulation& f) { f.intercept = true; }),
+            "intercept: yes breaks the rule: no for the set trace");
+  EXPECT_EQ(refused([](Formulation& f) { f.standardise = true; }),
+            "standardise: yes breaks the rule: no for the set trace");
+  EXPECT_EQ(refused([](Formulation& f) { f.class_weight.is_balanced = true; }),
+            "class_weight: balanced breaks the rule: none for the set trace");
+  EXPECT_EQ(refused([](Formulation& f) { f.sample_weight = {1}; }),
+            "sample_weight: given breaks the rule: none for the set trace");
+  EXPECT_EQ(refused([](Formulation& f) { f.penalty_weight = {1}; }),
+            "penalty_weight: given breaks the rule: none for the set trace");
+  EXPECT_EQ(refused([](Formulation& f) { f.free_features = {0}; }),
+            "free_features: given breaks the rule: none for the set trace");
+  EXPECT_EQ(refused([](Formulation& f) { f.ridge_scale = {1}; }),
+            "ridge_scale: given breaks the rule: none for the set trace");
+}
+
 TEST(ScaledColumns, OfEveryStorageAreTheSame) {
   const Data data = uneven("squared", 16, 5);
   const std::vector<double> factor{1, 0.5, 3, -2, 1e-3};

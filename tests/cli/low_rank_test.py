@@ -247,6 +247,11 @@ class Numbers(ToolTest):
         self.assertLess(self.expect_json(0, "predict", "A.npy", "m", "--labels", "B.npy")["rmse"], 1e-4)
         self.expect_json(0, "certify", "A.npy", "m", "--labels", "B.npy", "--tol", "1e-6")
 
+    def test_weights_count_the_numbers_from_one(self):
+        self.expect_json(0, "train", "A.npy", "m", "--labels", "B.npy", *self.model)
+        outputs = [line.split("\t")[1] for line in self.expect(0, "weights", "m").splitlines()]
+        self.assertEqual(set(outputs), {"1", "2", "3", "4", "5"})
+
     def test_predictions_are_rows_of_numbers(self):
         self.expect_json(0, "train", "A.npy", "m", "--labels", "B.npy", *self.model)
         self.expect_json(0, "predict", "A.npy", "m", "out.txt")
