@@ -58,6 +58,7 @@ class Documentation(unittest.TestCase):
 
     def test_readme_is_short(self):
         self.assertLessEqual(len((ROOT / "README.md").read_text().splitlines()), 110)
+
     def test_model_files_that_are_shown_can_be_read(self):
         shown = re.findall(r"(?:^    .*\n)+", (ROOT / "docs" / "model-file.md").read_text(), re.MULTILINE)
         models = [re.sub(r"^    ", "", block, flags=re.MULTILINE) for block in shown if block.startswith("    pdbfw-model")]
