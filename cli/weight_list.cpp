@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/load_model.hpp"
+#include "pdbfw/fit.hpp"
 
 namespace pdbfw::cli {
 namespace {

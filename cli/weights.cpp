@@ -7,7 +7,6 @@
 #include "cli/load_model.hpp"
 #include "cli/options.hpp"
 #include "cli/weight_list.hpp"
-#include "pdbfw/fit.hpp"
 
 namespace pdbfw::cli {
 

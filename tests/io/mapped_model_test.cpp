@@ -125,23 +125,26 @@ TEST(MappedModel, EveryMistakeHasItsMessage) {
   EXPECT_EQ(with_text("radius 300", "radius 3x0"), "m: head:6:8: radius '3x0' is not a number");
   EXPECT_EQ(with_text("weights 0\n", "weights 1\n"),
             "m: head:18:1: output 'proof' is not a whole number from 0 to 2^63 - 1");
-  EXPECT_EQ(with_text("kind vector", "kind joint "), "m: its head is of the kind joint, not vector");
   EXPECT_EQ(with_text("features 5", "features 6"),
             "m: 64 bytes behind its head are not 6 weights and 3 numbers of a proof");
   EXPECT_EQ(with_number(24, std::nan("")), "m: nan among the numbers of the proof");
   EXPECT_EQ(with_number(64, HUGE_VAL), "m: inf among the weights");
 }
 
-TEST(MappedModel, TheHeadListsNothing) {
-  const std::string text =
-      "pdbfw-model 2\nkind vector\nloss logistic\nset l1\nradius 1\nridge 0\nfeatures 1\nsamples 1\nweights 1\n1 1 "
-      "2\nend\n";
-  MappedModelHeader header = mapped_header_in(mapped_bytes());
-  header.head_bytes = text.size();
-  std::string bytes(reinterpret_cast<const char*>(&header), sizeof(header));
-  bytes += text;
-  bytes.resize(after_head(header) + 2 * sizeof(double));
-  EXPECT_EQ(fault_of(sealed_mapped_model(bytes)), "m: its head lists numbers that belong behind it");
+TEST(MappedModel, TheHeadIsOfOneVectorAndListsNothing) {
+  const auto with_head = [](const std::string& text) {
+    MappedModelHeader header = mapped_header_in(mapped_bytes());
+    header.head_bytes = text.size();
+    std::string bytes(reinterpret_cast<const char*>(&header), sizeof(header));
+    bytes += text;
+    bytes.resize(after_head(header) + 2 * sizeof(double));
+    return fault_of(sealed_mapped_model(bytes));
+  };
+  const std::string problem = "loss logistic\nset l1\nradius 1\nridge 0\nfeatures 1\nsamples 1\n";
+  EXPECT_EQ(with_head("pdbfw-model 2\nkind vector\n" + problem + "weights 1\n1 1 2\nend\n"),
+            "m: its head lists numbers that belong behind it");
+  EXPECT_EQ(with_head("pdbfw-model 2\nkind joint\n" + problem + "classes 2\n1\n2\nweights 0\nend\n"),
+            "m: its head is of the kind joint, not vector");
 }
 
 TEST(MappedModel, EveryTruncationIsAnError) {

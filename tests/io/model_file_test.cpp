@@ -155,7 +155,7 @@ TEST(ModelFile, EveryMistakeHasItsMessage) {
   EXPECT_EQ(with("radius 300", "radius inf"), "m:6:8: radius 'inf' is not a finite number");
   EXPECT_EQ(with("radius 300", "radius"), "m:6:7: radius '' is not a number");
   EXPECT_EQ(with("radius 300", "radius 300 1"), "m:6:12: '1' is one word too many");
-  EXPECT_EQ(with("radius 300\n", ""), "m:20:1: key 'radius' is missing");
+  EXPECT_EQ(with("radius 300\n", ""), "m:21:1: key 'radius' is missing");
   EXPECT_EQ(with("radius 300\n", "radius 300\nradius 300\n"), "m:7:1: key 'radius' is repeated");
   EXPECT_EQ(with("ridge 0.0005", "ridge /n"), "m:7:7: ridge '' is not a number");
   EXPECT_EQ(with("ridge 0.0005", "ridge inf"), "m:7:7: ridge 'inf' is not a finite number");
@@ -169,7 +169,7 @@ TEST(ModelFile, EveryMistakeHasItsMessage) {
   EXPECT_EQ(with("features 100\n", ""), "m:16:1: key 'features' must come before 'weights'");
   EXPECT_EQ(with("certificates 1", "certificates 2"), "m:13:1: 2 certificates where 1 are needed");
   EXPECT_EQ(with("converged 0.25", "fine 0.25"), "m:14:1: unknown status 'fine'");
-  EXPECT_EQ(with("0.2499 ", ""), "m:14:34: violation '' is not a number");
+  EXPECT_EQ(with("0.2499 ", ""), "m:14:31: violation '' is not a number");
   EXPECT_EQ(with("intercepts 1", "intercepts 2"), "m:15:1: 2 intercepts for 1 outputs");
   EXPECT_EQ(with("1 3 0.5", "1 3 nan"), "m:18:5: value 'nan' is not a finite number");
   EXPECT_EQ(with("1 3 0.5", "1 0 0.5"), "m:18:1: index 0 after 0: indices ascend from 1 to 100");

@@ -165,7 +165,7 @@ TEST(ModelOfMatrix, EveryMistakeHasItsMessage) {
   const std::vector<std::tuple<std::string, std::string, std::string>> cases = {
       {"set trace", "set Trace", "m:6:5: set 'Trace' is not a name of small letters, digits and _"},
       {"radius 300", "radius nan", "m:7:8: radius 'nan' is not a finite number"},
-      {"radius 300\n", "", "m:44:1: key 'radius' is missing"},
+      {"radius 300\n", "", "m:45:1: key 'radius' is missing"},
       {"samples 2", "samples -1", "m:10:9: samples '-1' is not a whole number from 0 to 2^63 - 1"},
       {"map rows\n", "map rows\nmap rows\n", "m:10:1: key 'map' is repeated"},
       {"map rows", "mapp rows", "m:9:1: unknown key 'mapp' (did you mean 'map'?)"},

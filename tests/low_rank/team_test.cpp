@@ -138,7 +138,7 @@ TEST(LowRankTeam, CertificatesByProductsAreThoseOfAllRows) {
 }
 
 TEST(LowRankTeam, NormsAndConstantsAreThoseOfAllRows) {
-  const Spread s = spread(40, 12, 3, {});
+  const Spread s = spread(40, 12, 3, {.loss = "squared", .set = "trace"});
   run_team(3, [&](const TeamPtr& team) {
     const Problem shared = over_team(s.part(team));
     EXPECT_NEAR(shared.map->squared_norm(), s.whole.map->squared_norm(), 0.02 * s.whole.map->squared_norm());
@@ -295,7 +295,7 @@ TEST(LowRankTeam, ALostTeamLeavesTheBestPointSoFar) {
 }
 
 TEST(LowRankTeam, SolversThatLookAtSamplesRefuseIt) {
-  const Spread s = spread(10, 4, 3, {});
+  const Spread s = spread(10, 4, 3, {.loss = "squared", .set = "trace"});
   for (const std::string& solver : solvers(false))
     run_team(2, [&](const TeamPtr& team) {
       const Problem part = s.part(team);

@@ -76,8 +76,8 @@ TEST(Rounding, EndsALowRankSolveThatCannotBeImproved) {
   const Matrix B = A * truth + 0.1 * normal(150, 10);
   const MatrixPtr stored = own_dense_rows<double>(A.rows(), A.cols(), {A.data(), A.data() + A.size()});
   for (const std::string loss : {"squared", "huber"}) {
-    const low_rank::Problem problem =
-        low_rank::make_problem(rows_map(stored, B.cols()), B, {.loss = loss, .radius = 200, .ridge = {1, true}});
+    const low_rank::Problem problem = low_rank::make_problem(
+        rows_map(stored, B.cols()), B, {.loss = loss, .set = "trace", .radius = 200, .ridge = {1, true}});
     const low_rank::Result result = low_rank::solve(problem, {.tol = 1e-14, .max_iterations = 500});
     EXPECT_TRUE(result.status == Status::converged || result.status == Status::stalled)
         << loss << ": " << result.message;
