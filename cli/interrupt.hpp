@@ -33,7 +33,7 @@ class Interrupted : public std::runtime_error {
   Interrupted() : std::runtime_error("interrupted; no file was written") {}
 };
 
-// Passes text on until the guard has seen a signal; throws Interrupted then, and whoever holds the file removes what it
+// Passes text on until the guard has seen a signal; throws Interrupted then, and the owner of the file removes what it
 // has written so far.
 class InterruptibleSink final : public TextSink {
  public:

@@ -28,7 +28,7 @@ struct MakingFlags : ReportFlags {
   std::string out;
   std::optional<std::string> map{};            // one that was learnt before; none: learn
   std::optional<std::string> save_map{};       // none: do not
-  std::vector<const CLI::Option*> learning{};  // flags that have no say with a map
+  std::vector<const CLI::Option*> learning{};  // flags that have no effect with a map
 
   // DATA and OUT come first, then the kind's own flags, then --save-map and --map, then the rest.
   void add_files(CLI::App& parser);

@@ -113,7 +113,7 @@ Request FieldFlags::request() const {
 void FieldFlags::require_a_say(const Request& request) const {
   const auto& [formulation, settings] = request;
   if (given("loss")) require_family("loss", formulation.loss, formulation.set, loss_names(), low_rank::loss_names());
-  // Of the set trace without a loss, the data say which one it is.
+  // For the set trace without a loss, the data say which loss it is.
   if (given("loss") || !is_low_rank(formulation)) require_loss_to_read(formulation);
   require_family("solver", settings.solver, formulation.set, solver_names(), low_rank::solver_names());
   for (const auto& [field, option] : flags_) {

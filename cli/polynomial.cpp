@@ -17,7 +17,7 @@ struct PolynomialFlags : MakingFlags {
   Polynomial options;
 };
 
-// Exact numbers only as long as somebody can read the result again.
+// Exact numbers only as long as the result can be read again.
 MatrixPtr apply(const Polynomial& options, const DataMatrix& A) {
   const Index features = options.features(A.columns());
   if (!options.hash_bits && features > most_features_in_memory())

@@ -27,7 +27,7 @@ struct RandomBinningReport {
   }
 };
 
-// Of every grid: the numbers of a row's bins while they are found, then index and value; pitch and shift of a column.
+// For every grid: the numbers of a row's bins while they are found, then index and value; pitch and shift of a column.
 // Beside them the columns' scale and, in every thread, what one looks up in a grid.
 double bytes_needed(const DataMatrix& A, Index grids, int threads) {
   constexpr double kBytesPerEntry = 16, kBytesPerColumn = 16, kBytesOfScale = 8, kBytesOfLookUp = 48;

@@ -40,8 +40,8 @@ struct NormalisationOptions {
 
 struct Normalisation {
   NormalisationOptions options;
-  std::vector<double> centre;  // one a column learnt, taken away; all 0 unless standardise; none without a column rule
-  std::vector<double> scale;   // one a column learnt, > 0, divided by; 1 for a column of which nothing can be learnt
+  std::vector<double> centre;  // one per learnt column, subtracted; 0 unless standardise; none without a column rule
+  std::vector<double> scale;   // one per learnt column, > 0, divided by; 1 for a column of which nothing can be learnt
 
   [[nodiscard]] bool fills_in() const { return options.columns == ColumnRule::standardise; }
 
@@ -96,7 +96,7 @@ struct Polynomial {
   std::optional<int> hash_bits{};  // 1 .. 30; none: exact
   std::uint64_t seed = 0;          // of the hash
 
-  // How many there are for data of so many columns. Throws InputError beyond 2^62.
+  // The number of features for data of this number of columns. Throws InputError beyond 2^62.
   [[nodiscard]] Index features(Index columns) const;
 
   // Throws InputError for options out of range, for more than 2^25 products in a row, and for products beyond the
@@ -119,7 +119,7 @@ void validate(const Polynomial& options);
 struct RandomBinningOptions {
   Index grids = 100;                // 1 .. 100,000; as many entries has a row of B
   std::optional<double> gamma{};    // > 0; none: 1 / median l1 distance of 1,000 pairs of rows (after scaling)
-  std::optional<Index> features{};  // in place of gamma, which is then found so that there are about so many bins
+  std::optional<Index> features{};  // in place of gamma, which is then found to give about this number of bins
   bool scale = false;               // as if every column of A had been divided by its standard deviation
   std::uint64_t seed = 0;           // of the pitches and shifts
   int threads = 1;                  // any number gives the same bits
@@ -134,7 +134,7 @@ struct BinHash {
 };
 
 struct RandomGrid {
-  std::vector<double> pitch;  // one a column, > 0, in the units of A's column; row a falls into the intervals
+  std::vector<double> pitch;  // one per column, > 0, in the units of A's column; row a falls into the intervals
   std::vector<double> shift;  // floor((a_j - shift_j) / pitch_j); 0 <= shift < pitch
   std::vector<BinHash> bins;  // those of the training rows, in the order in which they first occur
 };
@@ -150,7 +150,7 @@ struct RandomBinning {
   [[nodiscard]] Index features() const;
 
   // One entry 1/sqrt(grids) for every grid in which the row's bin is known; none where it is not. Columns that A lacks
-  // are 0, columns beyond those learnt have no say. Throws as validate does. Any number of threads gives the same bits.
+  // are 0, columns beyond those learnt are ignored. Throws as validate does. Any number of threads gives the same bits.
   [[nodiscard]] MatrixPtr apply(const DataMatrix& A, int threads = 1) const;
 };
 
@@ -194,7 +194,7 @@ struct RandomFourier {
   std::vector<double> frequency;  // features/2 numbers for the first column, then for the second, ...
 
   // b = sqrt(2/features) (cos w_1'a, sin w_1'a, cos w_2'a, sin w_2'a, ...). Columns that A lacks are 0, columns beyond
-  // those learnt have no say. Throws as validate does, and for values so large that w'a is not finite. Any number of
+  // those learnt are ignored. Throws as validate does, and for values so large that w'a is not finite. Any number of
   // threads gives the same bits.
   [[nodiscard]] MatrixPtr apply(const DataMatrix& A, int threads = 1) const;
 };

@@ -22,9 +22,9 @@ namespace joint {
 struct Start;  // joint.hpp
 }  // namespace joint
 
-// The point that a solve has come to, handed over every so many seconds, between two iterations: to be kept
-// (checkpoint.hpp), so that another solve can begin there. It is what the solver believes to be best, or the best that
-// was certified; the solve goes on as it would have without. Sparse solves call `save`, those of matrices
+// The point that a solve has come to, handed over at intervals of this number of seconds, between two iterations: to be
+// kept (checkpoint.hpp), so that another solve can begin there. It is what the solver believes to be best, or the best
+// that was certified; the solve goes on as it would have without. Sparse solves call `save`, those of matrices
 // `save_matrix`, joint ones `save_joint`; what makes several solves (a path, a penalty, folds) does so in each of them.
 //
 // In a team every member gives the same `every_seconds` and a function. The clock of rank 0 decides; all are called at

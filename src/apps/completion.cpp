@@ -56,8 +56,8 @@ struct Parts {
   Part seen, held_out;
 };
 
-// Every choice of so many entries is as likely as any other: of those that are left, the next one is drawn with the
-// chance that is left.
+// Every choice of this number of entries is as likely as any other: from those that are left, the next one is drawn
+// with the chance that is left.
 Parts split(const EntriesView& entries, double share, std::uint64_t seed) {
   const Index n = entries.size();
   auto wanted = static_cast<Index>(std::llround(share * static_cast<double>(n)));

@@ -54,7 +54,7 @@ std::vector<double> weights_of(const Formulation& f, const Problem& p) {
   return weight;
 }
 
-// Of one class alone, or without a class, the best intercepts may be infinite.
+// With one class alone, or without a class, the best intercepts may be infinite.
 void require_all_kinds(const Problem& p, const std::vector<double>& weight) {
   if (p.loss->target_kind() == RowTargetKind::numbers) return;
   const bool are_classes = p.loss->target_kind() == RowTargetKind::classes;

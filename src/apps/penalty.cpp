@@ -76,7 +76,7 @@ struct RadiusPoints {
 constexpr double kRough = 1e-3;
 constexpr double kFar = 0.02;
 constexpr double kBest = 1e-15;
-// By so much, in square roots of the tolerance, the search aims above alpha.
+// How far above alpha the search aims, in square roots of the tolerance.
 constexpr double kAbove = 0.3;
 
 // Which radius has the multiplier `aim`? The multiplier falls as the radius grows, much like a power of it, so the
@@ -85,7 +85,7 @@ class RadiusSearch {
  public:
   RadiusSearch(double aim, double largest) : aim_(aim), largest_(largest) {}
 
-  // Of a multiplier: the logarithm beside the one that is looked for.
+  // The logarithm of a multiplier beside that of the one that is looked for.
   [[nodiscard]] double excess(double multiplier) const {
     constexpr double kFarBelow = -3;  // also for 0, where the radius holds nothing back
     return multiplier > 0 ? std::max(kFarBelow, std::log(multiplier / aim_)) : kFarBelow;

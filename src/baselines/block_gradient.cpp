@@ -13,7 +13,7 @@
 namespace pdbfw {
 namespace {
 
-// Of the fall that the slope promises, what a step must bring.
+// The share of the fall promised by the slope that a step must bring.
 constexpr double kSufficient = 1e-4;
 
 class FromData final : public BlockGradient {

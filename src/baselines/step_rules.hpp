@@ -99,7 +99,7 @@ class GrowingStep {
 
  private:
   static constexpr double kGrowth = 1.5, kShrink = 0.5;
-  // After a step was too long, it is tried again only after so many good epochs, twice as many every time.
+  // After a step was too long, it is tried again only after this number of good epochs, which doubles every time.
   static constexpr int kFirstPatience = 2, kLongestPatience = 1 << 20;
   double factor_ = 1;
   int good_epochs_ = 0, patience_ = 1;

@@ -7,10 +7,10 @@
 //                      at random (option II). With h_s = E P(x~_s) - P*                    (Xiao, Zhang 2014,
 //                      Theorem 3.1)
 //                          h_s <= rho h_{s-1},  rho = 1/(mu step (1 - 4 L step) m) + 4 L step (m+1)/((1 - 4 L step) m)
-//   steps = adaptive   every row once an epoch, in an order drawn anew, in batches as large as the features in play, so
-//                      that these are paid for (projected_steps.hpp: a step costs the non-zeros of x and of its rows,
-//                      not d); x~ is the last inner point. The step begins at 1 / (L + L_max/b), grows while P falls
-//                      from snapshot to snapshot; when P rises it is halved and the epoch taken back.
+//   steps = adaptive   every row once per epoch, in an order drawn anew, in batches as large as the features in play,
+//                      so that these are paid for (projected_steps.hpp: a step costs the non-zeros of x and of its
+//                      rows, not d); x~ is the last inner point. The step begins at 1 / (L + L_max/b), grows while P
+//                      falls from snapshot to snapshot; when P rises it is halved and the epoch taken back.
 //
 // Cost of an epoch: A x~ and A'y for the snapshot, and each row of a batch twice.
 #include <algorithm>

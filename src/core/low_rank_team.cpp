@@ -14,7 +14,7 @@ namespace {
 
 std::span<double> numbers(Matrix& M) { return {M.data(), static_cast<std::size_t>(M.size())}; }
 
-// Of all members, in the order of their ranks.
+// The numbers of all members, in the order of their ranks.
 std::vector<double> gathered(Team& team, double own) {
   std::vector<double> all;
   for (const std::vector<std::byte>& bytes : team.gather(std::as_bytes(std::span(&own, 1)))) {
@@ -84,7 +84,7 @@ class TeamMap final : public LinearMap {
     return std::make_shared<TeamMap>(own_->subset(samples), team_);
   }
 
-  // Of A'A = sum over members of A_r'A_r.
+  // The norm of A'A = sum over members of A_r'A_r.
   [[nodiscard]] double squared_norm() const override {
     if (squared_norm_) return *squared_norm_;
     const DataMatrix& A = *own_->design();

@@ -13,11 +13,11 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// A certificate costs two passes over the data. Without a claim of the solver's own, one is made every so many passes,
-// so that all of them together cost a tenth of the run.
+// A certificate costs two passes over the data. Without a claim of the solver's own, one is made once per
+// kPassesBetweenCertificates passes, so that all of them together cost a tenth of the run.
 constexpr double kPassesBetweenCertificates = 20;
-// Where a certificate costs more than that, because a spectrum belongs to it: so many times the effort of the last one,
-// or so many iterations.
+// Where a certificate costs more than that, because a spectrum belongs to it: kPricesBetweenCertificates times the
+// effort of the last one, or kIterationsBetweenCertificates iterations.
 constexpr double kPricesBetweenCertificates = 9;
 constexpr Index kIterationsBetweenCertificates = 50;
 // After a claim that did not hold, the next one is looked at after a pass over the data, and after
@@ -27,12 +27,13 @@ constexpr double kPassesAfterClaim = 1;
 constexpr double kLargestViolation = 1e-9;
 // The gap must fall by this factor ...
 constexpr double kProgress = 0.999;
-// ... within so many iterations and half as many again as were made before, and so many passes and three times as many
-// again as were spent before (`auto` may give the wrong engine a long turn); else the run has stalled.
+// ... within kPatience iterations and half as many again as were made before, and kPatiencePasses passes and three
+// times as many again as were spent before (`auto` may give the wrong engine a long turn); else the run has stalled.
 constexpr Index kPatience = 1'000;
 constexpr double kPatiencePasses = 1'000;
-// Near rounding, the solver's own as well, there is little to wait for: below so many times that of the certificate,
-// and below so much of the objective. Before the first certificate, an estimate that is small enough asks for one.
+// Near rounding, the solver's own as well, there is little to wait for: below kNearRounding times that of the
+// certificate, and below kRoundingGap of the objective. Before the first certificate, an estimate that is small enough
+// asks for one.
 constexpr double kNearRounding = 100;
 constexpr double kRoundingGap = 1e-12;
 constexpr double kFirstLook = 1e-9;

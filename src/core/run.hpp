@@ -53,7 +53,7 @@ class Run {
   [[nodiscard]] double effort() const;
 
   [[nodiscard]] const Work& work() const { return outcome_.work; }
-  // Of the last iteration: certified if it was, else estimated.
+  // The gap of the last iteration: certified if it was, else estimated.
   [[nodiscard]] double relative_gap() const { return now_.relative_gap; }
   [[nodiscard]] Index nonzeros() const { return now_.nonzeros; }
   // -A'y / n of the point that was certified before this iteration; empty when none was, or not all of it was needed.
@@ -124,7 +124,7 @@ class Run {
   Checkpoints checkpoints_;
   double saved_at_ = 0;  // seconds when the last one was kept
   bool is_checkpoint_due_ = false;
-  // Of a team: work that the others have not been told of, and what this member would stop for.
+  // In a team: work that the others have not been told of, and what this member would stop for.
   TeamPtr team_;
   bool has_own_charges_;
   double own_work_ = 0, own_other_ = 0;

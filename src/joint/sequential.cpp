@@ -25,7 +25,7 @@ namespace {
 // Sweeps between two looks at all features: fewer while W is far from what it will be.
 constexpr int kSweeps = 4, kFirstSweeps = 2;
 constexpr double kFar = 0.1;
-// The zones are found anew so many times a sweep.
+// The number of times per sweep that the zones are found anew.
 constexpr Index kRefreshes = 32;
 // Rows that lie together are taken together, in random order of these chunks.
 constexpr Index kChunk = 32;
@@ -60,7 +60,7 @@ struct AddChange {
   }
 };
 
-// Of the rows less the centres.
+// The mean squared norm of the rows less the centres.
 double mean_squared_norm(const DataMatrix& A, const std::vector<double>& centres) {
   double sum = 0;
   std::visit(
@@ -272,7 +272,7 @@ class SequentialEngine final : public Engine {
   Matrix Y_, U_all_, U_;
   Vector t_0_, t_, lower_, upper_, w_, new_, change_;
   std::vector<DeadZone> all_zones_, zones_;
-  std::vector<double> centres_;  // what the packed rows are less; empty without intercepts
+  std::vector<double> centres_;  // what was subtracted from the packed rows; empty without intercepts
   PackedRows packed_;
   std::vector<double> norms_;  // |a_i|^2 on W
   Estimate now_{};

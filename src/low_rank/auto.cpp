@@ -16,14 +16,14 @@
 namespace pdbfw::low_rank {
 namespace {
 
-// An engine that will be done within so many passes, or as much again as it has had, is let finish.
+// An engine that will be done within this number of passes, or as much again as it has had, may finish.
 constexpr double kNearlyThere = 60;
-// A turn is long enough for a line to be seen: so many iterations, and so many passes. Of iterations that take many
+// A turn is long enough to show a trend: at least these numbers of iterations and passes. Of iterations that take many
 // passes each, fewer will do.
 constexpr Index kFewestIterations = 10;
 constexpr double kShortestTurn = 30;
 constexpr double kLongTurn = 40;  // times the shortest
-// A slower engine is heard again when the fastest has had so many times its work.
+// A slower engine gets another turn when the fastest has had this many times its work.
 constexpr double kMostAhead = 4;
 
 struct Candidate {

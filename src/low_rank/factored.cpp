@@ -25,7 +25,7 @@
 namespace pdbfw::low_rank {
 namespace {
 
-// Newton's method is tried after so many steps at one rank. Where steps would have done better, the next
+// Newton's method is tried after this number of steps at one rank. Where steps would have done better, the next
 // trial waits twice as long.
 constexpr Index kSettled = 4;
 // Rejected Newton steps in a row after which the model is of no use here.

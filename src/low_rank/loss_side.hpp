@@ -33,7 +33,7 @@ class LossSide {
   LossSide& operator=(const LossSide&) = delete;
   virtual ~LossSide() = default;
 
-  // What minimises P where nothing holds it, if that can be said.
+  // Whether the minimiser of P without the set can be computed.
   [[nodiscard]] virtual bool has_free_minimiser() const = 0;
   // argmin over X of  (1/n) sum_i f_i((A X)_i) + (weight/2) |X|^2 - <pull, X>, or a step towards it.
   [[nodiscard]] virtual Matrix minimise(double weight, Matrix pull, Run& run) = 0;

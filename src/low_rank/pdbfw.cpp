@@ -39,7 +39,7 @@ constexpr double kGrowth = 1.25;
 
 // The theorem's numbers, L = mu = ridge.                                                                     [M28]
 //   eta = mu / (2 L),   delta = ( k L / (mu n beta) + 5 beta R / (2 alpha mu n^2) (1 + 8 L / mu) )^-1
-// R bounds |A_I|^2 for any k samples. s must bound the rank of the inner minimiser, which nobody knows: the smaller
+// R bounds |A_I|^2 for any k samples. s must bound the rank of the inner minimiser, which is not known: the smaller
 // side of X always does.
 PdbfwSteps theory_steps(const Problem& p, const Settings& settings) {
   const double mu = p.ridge, L = p.ridge;

@@ -20,7 +20,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Index kLargestSide = 3000;
 constexpr double kLargestKept = 5e7;
 
-// Of the value of the linear oracle that bounds the gap without a ridge: only an estimate.
+// The accuracy, relative to its value, of the linear oracle that bounds the gap without a ridge: only an estimate.
 constexpr double kRoughly = 0.1;
 // Singular values of Z below this share of the largest are the rounding of the solves.
 constexpr double kRoundingOfSolves = 1e-11;

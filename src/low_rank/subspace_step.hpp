@@ -13,10 +13,10 @@ class SubspaceStep {
 
   // From `x` to the next point. P falls from step to step, but for those of the momentum.
   void move(FactoredPoint& x, Run& run);
-  // `x` was moved by somebody else: no momentum.
+  // `x` was moved from outside: no momentum.
   void restart() { t_ = 1; }
 
-  // Of the last step: did the subspace bind, and how much did P fall.
+  // Whether the subspace bound in the last step, and how much P fell.
   [[nodiscard]] bool is_full() const { return is_full_; }
   [[nodiscard]] double decrease() const { return decrease_; }
 

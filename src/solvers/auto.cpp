@@ -18,7 +18,7 @@
 namespace pdbfw {
 namespace {
 
-// An engine that will be done within so many passes is let finish: the other one would hardly be done by then.
+// An engine that will be done within this number of passes may finish: the other one would hardly be done by then.
 constexpr double kNearlyThere = 30;
 // Without a ridge the sweeps go in rounds, the working set does not.
 constexpr double kNearlyThereInRounds = 10;
@@ -33,10 +33,10 @@ constexpr double kPatience = 5;
 // step are slower.
 constexpr Index kGrowth = 4;
 constexpr Index kGrowthLogistic = 2;
-// Where the gap is so much larger than the objective the ball is large, and many features will matter.
+// Where the gap exceeds the objective by this factor, the ball is large and many features will matter.
 constexpr double kFarAway = 5;
 constexpr double kFarAwayOnFewRows = 1;
-// The slower engine is heard again when the faster one has had so many times its passes.
+// The slower engine gets another turn when the faster one has had this many times its passes.
 constexpr double kMostAhead = 3;
 
 // One turn of one engine.

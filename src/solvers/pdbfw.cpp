@@ -130,7 +130,7 @@ std::vector<double> squared_row_norms(const Problem& p) {
 
 // The theorem's numbers.                                                                                     [M12]
 //   eta = mu / (2 L),   delta = (1/k) ( L / (mu n beta) + 5 beta R / (2 alpha mu n^2) (1 + 4 L / mu) )^-1
-// s must bound the non-zeros of the inner minimiser, which nobody knows: d always does. The rate depends on k delta
+// s must bound the non-zeros of the inner minimiser, which is not known: d always does. The rate depends on k delta
 // alone, so k = n costs nothing in iterations.
 PdbfwSteps theory_steps(const Problem& p, const Settings& settings) {
   const double mu = p.regulariser->strong_convexity(), L = p.regulariser->smoothness();

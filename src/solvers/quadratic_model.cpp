@@ -168,7 +168,7 @@ class ActiveSet {
 
   // At the minimum of a face: the entries off it whose gradient exceeds the multiplier most. Twice as many as the last
   // time; or, when those were all turned back at once, an eighth, down to the most eager one, which by theory can move.
-  // False: nobody wants to, or can.
+  // False: no entry would enter, or none can.
   bool let_enter() {
     const auto is_back = [this](Index a) { return x_[a] == 0; };
     const bool are_back = !entered_.empty() && std::all_of(entered_.begin(), entered_.end(), is_back);
@@ -196,7 +196,7 @@ class ActiveSet {
   bool is_tight_, is_one_sided_;
   bool is_always_tight_;  // C does not hold zero
   Positions entered_;     // the last ones
-  std::size_t room_;      // for so many at once
+  std::size_t room_;      // the number of entries that may enter at once
   double multiplier_;
 };
 

@@ -47,20 +47,20 @@ constexpr Index kRefreshCostOfShards = 8;
 // More of them where two shards have got into each other's way.
 constexpr Index kMoreRefreshes = 4;
 constexpr Index kMostRefreshesOfShards = 512;
-// From so many entries on, sweeps are made in two shards.
+// From this number of entries on, sweeps are made in two shards.
 constexpr Index kWorthSharding = 250'000;
 // Sweeps after which u is computed anew, so that rounding cannot pile up.
 constexpr Index kSweepsBeforeRefresh = 50;
 
 // When the radius has changed, the way to the border of the zone is short.
 constexpr double kNearNextBorder = 0.22;
-// A line through the last two ends of a path is followed for so many times the distance between them.
+// A line through the last two ends of a path is followed for this multiple of the distance between them.
 constexpr double kFarthest = 2;
 // With few rows Newton's steps jump, and W is cheap to repair.
 constexpr double kShrinkPaysNewton = 0.6;
 constexpr Index kWorthShrinking = 10'000;
 
-// Newton's method on the dual [M17], while a step costs no more than so many passes.
+// Newton's method on the dual [M17], while a step costs no more than this number of passes.
 constexpr double kMostNewtonPasses = 50;
 constexpr Index kFirstNewton = 3;
 constexpr double kCheapNewton = 4;
@@ -68,7 +68,8 @@ constexpr int kMostHalvings = 12;
 constexpr Index kLongestPause = 16;
 constexpr double kFirstProximityOfNewton = 1e-3;
 
-// When this share of the loss or less is left, rounds aim at a point without any, in a ball that is smaller by so much.
+// When this share of the loss or less is left, rounds aim at a point without any, in a ball that is smaller by this
+// share.
 constexpr double kNearlyExplained = 1e-2;
 constexpr double kSpare = 0.03;
 
@@ -686,7 +687,7 @@ class SequentialEngine final : public Engine {
   std::vector<double> signs_;
   std::vector<double> u_, packed_q_, inverse_q_;  // over W; the last two are empty when q is uniform
   DeadZone zone_;
-  // Of a path: where the radius before the last one ended, that radius, and the last one.
+  // On a path: where the radius before the last one ended, that radius, and the last one.
   struct Ends {
     std::vector<double> y_before;
     double radius_before, radius;

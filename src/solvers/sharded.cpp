@@ -41,18 +41,18 @@ constexpr std::size_t kFirstSteps = 12;
 constexpr double kBetweenLooks = 0.03;
 constexpr Index kEnoughLooks = 2;
 // Members meet so often in a sweep that an exchange is little beside the products in between: each number of it as good
-// as so many multiply-adds, and the exchange itself as good as some more.
+// as kNumberCost multiply-adds, and the exchange itself as good as kExchangeCost more.
 constexpr double kNumberCost = 16;
 constexpr double kExchangeCost = 30'000;
 constexpr double kMostParts = 8;
 // The scale of the own changes grows by this factor when the sum of all was too long, and falls when it was too short;
-// whether it was is asked every so many sweeps.
+// this is checked once per kSweepsBetweenLooks sweeps.
 constexpr double kFirstScale = 0.5;  // of the number of members
 constexpr double kScaleFactor = 1.5;
 constexpr Index kSweepsBetweenLooks = 3;
 constexpr std::array<double, 6> kShorter{0.75, 0.5, 0.25, 0.125, 0.0625, 0.03125};
 constexpr std::array<double, 2> kNearby{0.75, 1.3};
-// Of the intercept's proximal term: of the loss's own, for each member.
+// The curvature of the intercept's proximal term, as a share of the loss's own curvature, for each member.
 constexpr double kBiasCurvature = 0.025;
 // A position and a number.
 constexpr double kBytesOfPair = 12;
@@ -609,7 +609,7 @@ class ShardedEngine final : public Engine {
     return misses_one;
   }
 
-  // Of all members, so that all decide alike.
+  // The number for all members, so that all decide alike.
   [[nodiscard]] double entries_of_team(std::span<const Index> features) const {
     double entries = 0;
     for (const Index j : features) entries += team_entries_[static_cast<std::size_t>(j)];
@@ -664,7 +664,7 @@ class ShardedEngine final : public Engine {
   double scale_;
   double next_look_ = kWellSettled;  // by when D rises by less than this share, all features are looked at
   Index looks_without_a_miss_ = 0;
-  // Of the intercept: u, its curvature (infinite where there is none), the centre, the change of u, and the last one.
+  // The intercept's u, its curvature (infinite where there is none), the centre, the change of u, and the last one.
   double bias_ = 0, bias_q_ = std::numeric_limits<double>::infinity(), bias_centre_ = 0;
   double bias_change_ = 0, last_bias_change_ = 0;
   std::vector<double> team_entries_;                          // of every feature, in the rows of all members

@@ -26,7 +26,7 @@
 namespace pdbfw {
 namespace {
 
-// W has room for at least so many features beyond the support, and for as many as the support has.
+// W has room for at least this number of features beyond the support, and for as many as the support has.
 constexpr Index kFewestNew = 100;
 // Inside W the gap is driven to this share of the gap at large; more would be wasted on the wrong W.
 constexpr double kInnerShare = 0.1;

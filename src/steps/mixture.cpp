@@ -10,12 +10,12 @@
 namespace pdbfw {
 namespace {
 
-// Where atoms depend on each other, the face's system is made solvable by so much of its mean diagonal; what that bends
-// is mended by the next correction.
+// Where atoms depend on each other, the face's system is made solvable by adding this share of its mean diagonal; what
+// that bends is mended by the next correction.
 constexpr double kDamping = 1e-12;
 // Distances, and what an atom can win, below this share of the longest atom are rounding ...
 constexpr double kRounding = 1e-14;
-// ... and so is a distance that falls by less than this share in so many rounds.
+// ... and so is a distance that falls by less than this share in this number of rounds.
 constexpr double kLeastFall = 1e-4;
 constexpr int kPatience = 10;
 

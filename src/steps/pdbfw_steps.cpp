@@ -43,7 +43,7 @@ class AdaptiveSteps final : public PdbfwStepRule {
   }
 
  private:
-  static constexpr double kBlownUp = 3;          // a gap so many times the best one is no progress
+  static constexpr double kBlownUp = 3;          // a gap of this many times the best one is no progress
   static constexpr int kIterationsOfBlocks = 5;  // after which s and k are chosen anew
   static constexpr double kWorthKeeping = 0.8;   // remembering costs a copy: only for a real improvement
   static constexpr double kBackOff = 4;

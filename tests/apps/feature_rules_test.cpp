@@ -342,7 +342,7 @@ TEST(Nonnegative, WeightsAreAndTheirPenaltyIsCertified) {
       const Penalised found = solve_penalised(p, 0.02, {.tol = 1e-6});
       EXPECT_LE(found.certificate.relative_gap, 1e-6) << loss << ' ' << found.result.message;
       for (const double x_j : found.result.x) EXPECT_GE(x_j, 0) << loss;
-      // Of the l1 ball the same penalty leaves at least as little.
+      // In the l1 ball the same penalty leaves at least as little.
       Problem both = p;
       both.set = make_set({.set = "l1", .radius = 1});
       EXPECT_LE(solve_penalised(both, 0.02, {.tol = 1e-6}).certificate.primal, found.certificate.primal * (1 + 1e-5));

@@ -63,7 +63,7 @@ TEST(EverySolver, ReachesTheToleranceOnEveryLossAndSetAndAgreesWithTheOthers) {
           const std::string what = fmt::format("{} on {} of radius {}, {}", loss, set, radius, solver);
           const Result result = solve(problem, {.tol = fair(solver, 1e-6), .solver = solver, .seed = seed});
           expect_certified(problem, result, what);
-          // Of auto, the engines that ran.
+          // For auto, the engines that ran.
           EXPECT_TRUE(result.solver == solver || solver == "auto") << what;
           results.push_back(result);
           for (const Result& one : results) {

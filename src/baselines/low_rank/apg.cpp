@@ -31,7 +31,8 @@ namespace {
 
 constexpr double kFall = 0.9, kRise = 2;
 constexpr int kMostRises = 100;
-// A rise costs a projection: L stays for so many iterations after one, twice as many each time that a fall was wrong.
+// A rise costs a projection: L stays for this number of iterations after one, which doubles each time that a fall was
+// wrong.
 constexpr int kLongestPatience = 16;
 // Differences of P below this share of it are not trusted: they decide about L.
 constexpr double kCancellation = 1e-10;
@@ -79,7 +80,7 @@ class ApgEngine final : public Engine {
   }
 
   // next = Proj_C( Z - grad P(Z) / L ), L raised until P(next) <= P(Z) + <grad P(Z), next - Z> + (L/2) |next - Z|^2
-  // Was it?
+  // Returns whether L was raised.
   bool move(Run& run) {
     for (int rise = 0;; ++rise) {
       next_.set(projection_(Matrix((1 - p_.ridge / L_) * z_.X + z_.u / L_)), threads_);

@@ -15,7 +15,7 @@ constexpr Index kMostClassicSteps = 100'000, kMostCorrectiveSteps = 200;
 constexpr double kRounding = 1e-14;
 // A new vector adds nothing to a basis if this is left of it.
 constexpr double kNothingNew = 1e-8;
-// Of the tolerance, what the oracle may be off; and its range, relative to the oracle's value.
+// The share of the tolerance that the oracle may be off; and its range, relative to the oracle's value.
 constexpr double kShareOfTolerance = 0.1, kFinest = 1e-10, kCoarsest = 0.1;
 
 // <M, V>

@@ -7,7 +7,7 @@
 //                      drawn at random (option II). With h_s = E P(X~_s) - P*              (Xiao, Zhang 2014,
 //                      Theorem 3.1)
 //                          h_s <= rho h_{s-1},  rho = 1/(mu step (1 - 4 L step) m) + 4 L step (m+1)/((1 - 4 L step) m)
-//   steps = adaptive   every sample once an epoch, in an order drawn anew, in batches that cost about as much as the
+//   steps = adaptive   every sample once per epoch, in an order drawn anew, in batches that cost about as much as the
 //                      projection that follows; X~ is the last inner point. The step begins at 1 / (L + L_max/b), grows
 //                      while P falls from snapshot to snapshot; when P rises it is halved and the epoch taken back.
 //

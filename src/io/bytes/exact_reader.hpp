@@ -1,4 +1,4 @@
-// Bytes of a binary format in pieces of known size; whoever ends early is named.
+// Bytes of a binary format in pieces of known size; a file that ends early is named.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ class ExactReader {
   void expect_end();
 
  private:
-  // Of what was read into the buffer.
+  // The number of bytes left of what was read into the buffer.
   [[nodiscard]] std::size_t left() const { return last_ - first_; }
   [[noreturn]] void fail_early() const;
 

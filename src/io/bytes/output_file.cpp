@@ -77,7 +77,7 @@ void OutputFile::open_temporary() {
       if (code == EEXIST && !remove_if_left_over(name)) ++k;
       continue;
     }
-    // Another process may have taken it for a left over one before it was locked. Where there are no locks, nobody
+    // Another process may have taken it for a left over one before it was locked. Where there are no locks, no process
     // takes anything over.
     const bool is_taken = ::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     if (!is_taken && is_same_file(file_, name)) {
@@ -112,7 +112,7 @@ void OutputFile::finish() {
 void OutputFile::commit() {
   finish();
   if (is_standard_output_) return;
-  // Renamed while it is locked: nobody may take it for a left over one.
+  // Renamed while it is locked: no other process may take it for a left over one.
   if (!temporary_.empty() && ::rename(temporary_.c_str(), path_.c_str()) != 0) throw_error(errno);
   const bool was_direct = temporary_.empty();
   temporary_.clear();

@@ -92,7 +92,7 @@ std::string_view RawInput::peek(std::size_t wanted) {
   return {buffer_.data() + first_, last_ - first_};
 }
 
-// Only from the first byte on: standard input may be a file that somebody else has begun to read.
+// Only from the first byte on: standard input may be a file that another program has begun to read.
 LoadedFile RawInput::map_whole() const {
   struct stat status {};
   if (::fstat(file_, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0) return {};

@@ -72,8 +72,8 @@ class FixedBytes {
   virtual void read(std::uint64_t at, std::span<std::byte> buffer) const = 0;
 };
 
-// A regular file, never mapped: address space and memory stay free, and a file that somebody cuts is an exception, not
-// the end of the process. Throws InputError when it cannot be opened.
+// A regular file, never mapped: address space and memory stay free, and a file that another program cuts is an
+// exception, not the end of the process. Throws InputError when it cannot be opened.
 [[nodiscard]] std::unique_ptr<FixedBytes> open_bytes(const std::string& path);
 
 [[nodiscard]] std::unique_ptr<FixedBytes> bytes_in_memory(LoadedFile file);

@@ -69,7 +69,7 @@ inline constexpr std::size_t kBlockedHeadBytes = 12;
 [[nodiscard]] Dataset read_blocks(std::shared_ptr<const BlockFile> file, const ReadOptions& options);
 [[nodiscard]] Dataset stream_blocks(std::shared_ptr<const BlockFile> file, const ReadOptions& options);
 
-// Throws InputError unless there is such a row range in so many rows.
+// Throws InputError unless the range lies within this number of rows.
 [[nodiscard]] RowRange checked_range(const ReadOptions& options, Index rows, const std::string& name);
 
 }  // namespace pdbfw

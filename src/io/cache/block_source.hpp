@@ -27,7 +27,7 @@ class BlockSource final : public RowSource {
   // Reads a block ahead on a thread of its own.
   void visit(const RowVisitor& visitor) const override;
 
-  // Of these rows. Throws DataLost.
+  // The targets of these rows. Throws DataLost.
   [[nodiscard]] std::vector<double> targets() const;
 
   // The blocks that hold these rows.

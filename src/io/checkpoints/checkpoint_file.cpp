@@ -190,7 +190,7 @@ class Cursor {
   const std::string& name_;
 };
 
-// The header, when the bytes are a whole checkpoint that nobody has changed.
+// The header, when the bytes are a whole and unchanged checkpoint.
 CheckpointHeader checked_header(std::span<const std::byte> bytes, const std::string& name) {
   CheckpointHeader header{};
   const std::size_t begins = std::min(bytes.size(), kCheckpointMagic.size());
@@ -234,7 +234,7 @@ low_rank::Start read_matrix(Cursor& cursor, const CheckpointHeader& header) {
 
 Checkpoint read_checkpoint_from(ByteSource& source, const std::string& name) {
   require_little_endian(name);
-  // Read, not mapped: whoever replaces the file meanwhile does no harm.
+  // Read, not mapped: a program that replaces the file meanwhile does no harm.
   const LoadedFile file = load_all(source, name);
   const CheckpointHeader header = checked_header(file.bytes, name);
   const std::span<const std::byte> payload = file.bytes.subspan(sizeof(header));

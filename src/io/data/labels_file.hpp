@@ -1,4 +1,4 @@
-// Targets in a file of their own: a number a line, a .npy array or an idx file, plain or compressed.
+// Targets in a file of their own: one number per line, a .npy array or an idx file, plain or compressed.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace pdbfw {
 
 [[nodiscard]] std::vector<double> read_labels(const std::string& path);
 
-// A number a line; blank lines are skipped.
+// One number per line; blank lines are skipped.
 [[nodiscard]] std::vector<double> read_label_lines(ByteSource& source, const std::string& name);
 
 }  // namespace pdbfw

@@ -18,7 +18,7 @@ namespace pdbfw {
 
 class LabelStore {
  public:
-  // Of some rows: their labels, ascending inside a row, and where among them each row ends.
+  // Adds some rows: their labels, ascending inside a row, and where among them each row ends.
   void append(std::span<const Index> label, std::span<const Index> row_end);
 
   // Fills in labels and ids. The store is empty afterwards.

@@ -293,7 +293,7 @@ std::string npy_text(const NpyArray& array) {
   if (array.size() != 1 || (kind != 'S' && kind != 'U'))
     fail(array.name, fmt::format("not one text but elements of the type {} and the shape {}",
                                  pdbfw::in_quotes(array.header.type), array.shape_text()));
-  // Of the characters of four bytes that U has, this takes the letters and leaves the zeros.
+  // U has characters of four bytes: this takes the letters and leaves the zeros.
   std::string text;
   for (const std::byte byte : array.bytes)
     if (byte != std::byte{0}) text += static_cast<char>(byte);

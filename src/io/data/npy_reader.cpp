@@ -287,7 +287,7 @@ Dataset archived_dataset(const ZipArchive& archive, const std::string& name, con
   return dense_dataset(member(archive, name, "X"), options, std::move(targets));
 }
 
-// As narrow and as wide as it is asked for.
+// As narrow and as wide as requested.
 Dataset finished(Dataset data, const std::string& name, const ReadOptions& options) {
   return under_name(name, [&] {
     check_targets(data);

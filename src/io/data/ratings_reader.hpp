@@ -11,7 +11,7 @@ namespace pdbfw {
 
 // Pairs of row and column that stand on several lines of a file.
 
-// On which line each entry stands. Most files have one a line: only where that breaks is anything kept.
+// On which line each entry stands. Most files have one per line: only where that breaks is anything kept.
 class EntryLines {
  public:
   void add(Index line);  // of the next entry
@@ -20,7 +20,7 @@ class EntryLines {
  private:
   struct Break {
     Index entry = 0;
-    Index line = 0;  // of this entry; those behind it follow one a line, up to the next break
+    Index line = 0;  // of this entry; those behind it follow one per line, up to the next break
   };
   std::vector<Break> breaks_;
   Index count_ = 0;

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "io/bytes/byte_streams.hpp"
 #include "io/bytes/output_file.hpp"
 #include "io/bytes/text_lines.hpp"
-#include "io/bytes/byte_streams.hpp"
 #include "pdbfw/model.hpp"
 
 namespace pdbfw {
@@ -23,7 +23,7 @@ void write_model_to(OutputFile& file, const Model& model, ModelFormat format = M
 inline constexpr std::string_view kModelMagic = "pdbfw-model";
 inline constexpr std::string_view kLiblinearMagic = "solver_type";
 
-// Of ModelKind, in its order.
+// The names of ModelKind, in its order.
 inline constexpr std::array<std::string_view, 4> kModelKinds{"vector", "one_vs_rest", "joint", "matrix"};
 
 // Losses, sets and maps are named with small letters, digits and _.

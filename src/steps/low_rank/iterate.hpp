@@ -1,4 +1,4 @@
-// X of the Frank-Wolfe methods, which grows by an atom an iteration.
+// X of the Frank-Wolfe methods, which grows by one atom per iteration.
 //
 //   X <- (1 - t) X + t V
 //

@@ -13,7 +13,7 @@ namespace {
 constexpr double kEigenvectors = 12, kProducts = 1.5;
 // A part of a third of all is not tried.
 constexpr Index kMost = 3;
-// A part that was dearer than all is tried again after so many projections, twice as many every time.
+// A part that cost more than all is tried again after this number of projections, which doubles every time.
 constexpr int kLongestPatience = 64;
 
 // Beyond these, rounding; and too little to go by.
