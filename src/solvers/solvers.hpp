@@ -12,7 +12,7 @@ extern const Solver kShardedSolver;     // the sweeps over rows that a team shar
 extern const Solver kPdbfwSolver;       // Primal-Dual Block Frank-Wolfe: Algorithm 1 of the paper
 extern const Solver kPdfwSolver;        // primal-dual Frank-Wolfe for any polytope: the paper's appendix
 
-// Up to so many rows Newton's method on the dual [M17] helps the sweeps of `sequential` along, while its steps are
+// Up to this number of rows Newton's method on the dual [M17] helps the sweeps of `sequential`, while its steps are
 // cheap.
 inline constexpr Index kFewRows = 2'000;
 
