@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "apps/registry.hpp"
 #include "apps/validate_numbers.hpp"
 #include "pdbfw/fit.hpp"
 
@@ -50,17 +49,6 @@ void check_joint(const Formulation& formulation, const FitOptions& options) {
                      fmt::format("softmax or multiclass_hinge for the set {}", formulation.set));
   if (options.settings.solver != "auto" && options.settings.solver != "sequential")
     throw InputError("solver", fmt::format("'{}'", options.settings.solver), "auto for classes learnt jointly");
-  validate_numbers(options.settings);
-}
-
-void check_matrix(const Formulation& f, const FitOptions& options) {
-  refuse_feature_rules(f, "the set trace");
-  for (const auto& [field, is_given] : {std::pair{"intercept", f.intercept},
-                                        {"class_weight", !f.class_weight.is_none()},
-                                        {"sample_weight", !f.sample_weight.empty()},
-                                        {"ridge_scale", !f.ridge_scale.empty()},
-                                        {"atoms", f.atoms != nullptr}})
-    if (is_given) throw InputError(field, "given", "none for the set trace");
   validate_numbers(options.settings);
 }
 
@@ -117,7 +105,7 @@ void check_fit(const Formulation& formulation, const FitOptions& options) {
   switch (kind_of(formulation)) {
     case ModelKind::matrix:
       refuse_vector_options(options, "the set trace");
-      return check_matrix(formulation, options);
+      return validate_numbers(options.settings);
     case ModelKind::joint:
       refuse_vector_options(options, "classes learnt jointly");
       if (!options.checkpoints.path.empty()) throw InputError("checkpoint", "given", "none for classes learnt jointly");

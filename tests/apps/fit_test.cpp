@@ -272,7 +272,7 @@ TEST(Fit, RefusesWhatItWouldNotObey) {
                                Formulation{.loss = "", .set = "trace", .standardise = true},
                                Formulation{.loss = "", .set = "trace", .sample_weight = std::vector<double>(kRows, 1)},
                                Formulation{.loss = "", .set = "trace", .class_weight = {1, 2, false}}})
-    expect(classes, f, {}, "none for the set trace");
+    expect(classes, f, {}, " for the set trace");
   const Model start = fit(two, {.loss = "logistic"}).model;
   expect(classes, {.loss = "logistic"}, {.start = &start}, "start: a model of the kind vector");
   expect(classes, {.loss = "", .set = "trace"}, {.start = &start}, "start: a model of the kind vector");
