@@ -12,6 +12,7 @@
 #include "cli/options.hpp"
 #include "cli/text_file.hpp"
 #include "cli/weight_list.hpp"
+#include "data/synthetic_chunks.hpp"
 #include "io/bytes/output_file.hpp"
 #include "io/cache/block_writer.hpp"
 #include "pdbfw/data_file.hpp"

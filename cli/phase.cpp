@@ -1,4 +1,6 @@
 // pdbfw phase VECTORS INTENSITIES
+#include "pdbfw/phase.hpp"
+
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -12,7 +14,6 @@
 #include "io/data/labels_file.hpp"
 #include "io/data/npy_reader.hpp"
 #include "pdbfw/data_file.hpp"
-#include "pdbfw/low_rank_data.hpp"
 #include "pdbfw/recovery.hpp"
 
 namespace pdbfw::cli {

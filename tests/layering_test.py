@@ -29,7 +29,7 @@ PUBLIC = {
     "linalg": ["matrix", "pairwise_sum", "eigen", "factors"],
     "core": ["loss", "quadratic_conjugate", "separable", "set", "problem", "settings", "result", "formulation", "linear_map", "row_loss",
              "low_rank_problem", "joint_problem"],
-    "data": ["dataset", "metrics", "low_rank_data", "features"],
+    "data": ["dataset", "metrics", "phase", "features"],
     "io/data": ["data_file"],
     "io/checkpoints": ["checkpoint"],
     "io/models": ["model"],

@@ -10,7 +10,7 @@ THEMES = {
                         "checkpoint", "errors"],
     "Data": ["matrix", "eigen", "dataset", "data_file", "features", "metrics"],
     "Models": ["model", "predict"],
-    "Low rank": ["low_rank", "low_rank_problem", "recovery", "low_rank_data", "factors"],
+    "Low rank": ["low_rank", "low_rank_problem", "recovery", "phase", "factors"],
     "To extend": ["loss", "separable", "set", "row_loss", "linear_map", "team"],
     "About the library": ["fields", "version"],
 }

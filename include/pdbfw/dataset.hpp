@@ -52,22 +52,6 @@ struct SyntheticDataset {
 
 [[nodiscard]] SyntheticDataset generate(const Synthetic& recipe);
 
-// The same kind of data in chunks of rows, each drawn by itself, in any order and by any thread: for data larger than
-// memory. (The model is that of generate(); the rows are other draws than its.)
-class SyntheticChunks {
- public:
-  explicit SyntheticChunks(const Synthetic& recipe);
-  ~SyntheticChunks();
-
-  [[nodiscard]] const std::vector<double>& planted() const;
-  [[nodiscard]] Index count() const;                // of chunks
-  [[nodiscard]] Dataset operator[](Index k) const;  // with float32 values
-
- private:
-  struct Kept;
-  std::unique_ptr<const Kept> kept_;
-};
-
 // Data of many classes and data whose rows have any number of labels.
 //
 //   const pdbfw::Classes classes = pdbfw::encode_classes(data.target);          // targets 2, 5, 9 become 0, 1, 2

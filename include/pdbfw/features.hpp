@@ -28,11 +28,6 @@ enum class ColumnRule { none, maximum, deviation, standardise };
 // What is done to a row, after the columns: nothing, or divided by its length.
 enum class RowRule { none, l2 };
 
-[[nodiscard]] std::string_view name_of(ColumnRule rule);
-[[nodiscard]] std::string_view name_of(RowRule rule);
-[[nodiscard]] ColumnRule column_rule_of(std::string_view name);  // throw InputError with the nearest name
-[[nodiscard]] RowRule row_rule_of(std::string_view name);
-
 struct NormalisationOptions {
   RowRule rows = RowRule::none;
   ColumnRule columns = ColumnRule::none;
@@ -56,22 +51,6 @@ void validate(const Normalisation& map);
 
 // Throws InputError for a matrix without rows.
 [[nodiscard]] Normalisation learn_normalisation(const DataMatrix& A, const NormalisationOptions& options);
-
-// The same from rows that come block by block; memory does not grow with their number.
-class NormalisationLearner {
- public:
-  explicit NormalisationLearner(const NormalisationOptions& options);
-  ~NormalisationLearner();
-  NormalisationLearner(const NormalisationLearner&) = delete;
-  NormalisationLearner& operator=(const NormalisationLearner&) = delete;
-
-  void add(const DataMatrix& rows);
-  [[nodiscard]] Normalisation finish() const;
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
 
 // Polynomial features: rows whose inner products are the polynomial kernel of the rows of A,
 //
@@ -205,23 +184,6 @@ void validate(const RandomFourier& map);
 
 // Throws as validate does and for a matrix without rows.
 [[nodiscard]] RandomFourier learn_random_fourier(const DataMatrix& A, const RandomFourierOptions& options = {});
-
-// The same from rows that come block by block; memory does not grow with their number.
-class RandomFourierLearner {
- public:
-  explicit RandomFourierLearner(const RandomFourierOptions& options);
-  ~RandomFourierLearner();
-  RandomFourierLearner(const RandomFourierLearner&) = delete;
-  RandomFourierLearner& operator=(const RandomFourierLearner&) = delete;
-
-  void add(const DataMatrix& rows);
-  [[nodiscard]] Index columns() const;
-  [[nodiscard]] RandomFourier finish() const;
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
 
 // What was learnt, in a file: for rows that come later. Instantiated for Normalisation, RandomBinning and
 // RandomFourier.

@@ -11,8 +11,8 @@
 #include "pdbfw/dataset.hpp"
 #include "pdbfw/formulation.hpp"
 #include "pdbfw/low_rank.hpp"
-#include "pdbfw/low_rank_data.hpp"
 #include "pdbfw/low_rank_problem.hpp"
+#include "pdbfw/phase.hpp"
 
 namespace pdbfw {
 
@@ -117,7 +117,7 @@ struct Explanation {
 //
 //   const auto m = pdbfw::phase_measurements(a, pdbfw::SignalKind::complex);   // a: n x d
 //   const auto found = pdbfw::retrieve_phase(m, b);
-//   pdbfw::relative_error(found.x, truth) ...                                  // low_rank_data.hpp: up to the global
+//   pdbfw::relative_error(found.x, truth) ...                                  // phase.hpp: up to the global
 //   phase
 
 struct PhaseOptions {

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/random.hpp"
+#include "data/synthetic_chunks.hpp"
 #include "pdbfw/dataset.hpp"
 
 namespace pdbfw {

@@ -10,6 +10,7 @@
 #include "base/names.hpp"
 #include "base/parallel.hpp"
 #include "data/column_scale.hpp"
+#include "data/learners.hpp"
 #include "pdbfw/features.hpp"
 
 namespace pdbfw {

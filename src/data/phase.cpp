@@ -1,10 +1,11 @@
+#include "pdbfw/phase.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
 #include <utility>
 
 #include "linalg/decompositions.hpp"
-#include "pdbfw/low_rank_data.hpp"
 
 namespace pdbfw {
 namespace {

@@ -14,6 +14,7 @@
 #include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "data/column_scale.hpp"
+#include "data/learners.hpp"
 #include "data/row_sample.hpp"
 #include "pdbfw/features.hpp"
 

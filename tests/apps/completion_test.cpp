@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "io/message.hpp"
-#include "pdbfw/low_rank_data.hpp"
 #include "pdbfw/recovery.hpp"
+#include "support/low_rank_data.hpp"
 
 namespace pdbfw::test {
 namespace completion_test {

@@ -5,8 +5,8 @@
 
 #include "io/message.hpp"
 #include "pdbfw/low_rank.hpp"
-#include "pdbfw/low_rank_data.hpp"
 #include "pdbfw/recovery.hpp"
+#include "support/low_rank_data.hpp"
 
 namespace pdbfw::test {
 namespace explain_test {

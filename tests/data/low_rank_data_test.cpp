@@ -1,5 +1,5 @@
 // Generated low-rank problems: what they promise, and the same for the same seed.
-#include "pdbfw/low_rank_data.hpp"
+#include "support/low_rank_data.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "pdbfw/linear_map.hpp"
 #include "reference/spectrum.hpp"
 
-namespace pdbfw {
+namespace pdbfw::test {
 namespace low_rank_data_test {
 
 using test::expect_error;
@@ -116,4 +116,4 @@ TEST(LowRankData, Errors) {
 }
 
 }  // namespace low_rank_data_test
-}  // namespace pdbfw
+}  // namespace pdbfw::test

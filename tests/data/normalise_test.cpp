@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "data/learners.hpp"
 #include "io/message.hpp"
 #include "linalg/row_range.hpp"
 #include "pdbfw/features.hpp"

@@ -8,9 +8,9 @@
 
 #include "io/message.hpp"
 #include "pdbfw/linear_map.hpp"
-#include "pdbfw/low_rank_data.hpp"
+#include "support/low_rank_data.hpp"
 
-namespace pdbfw {
+namespace pdbfw::test {
 namespace phase_test {
 
 constexpr std::complex<double> i1{0, 1};
@@ -136,4 +136,4 @@ TEST(Phase, Errors) {
 }
 
 }  // namespace phase_test
-}  // namespace pdbfw
+}  // namespace pdbfw::test

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "data/learners.hpp"
 #include "data/row_sample.hpp"
 #include "io/message.hpp"
 #include "linalg/row_range.hpp"

@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "data/learners.hpp"
 #include "io/bytes/decimal.hpp"
 #include "io/bytes/input_stream.hpp"
 #include "io/bytes/output_file.hpp"

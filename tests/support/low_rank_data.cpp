@@ -1,4 +1,4 @@
-#include "pdbfw/low_rank_data.hpp"
+#include "support/low_rank_data.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "linalg/dense_product.hpp"
 #include "linalg/orthonormal.hpp"
 
-namespace pdbfw {
+namespace pdbfw::test {
 namespace {
 
 void check_count(std::string_view name, Index value) {
@@ -167,4 +167,4 @@ GeneratedPhase generate_phase(const PhaseRecipe& recipe) {
   return made;
 }
 
-}  // namespace pdbfw
+}  // namespace pdbfw::test

@@ -1,0 +1,49 @@
+// Features learnt from rows that come block by block, and the rules of a normalisation by name.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "pdbfw/features.hpp"
+
+namespace pdbfw {
+
+[[nodiscard]] std::string_view name_of(ColumnRule rule);
+[[nodiscard]] std::string_view name_of(RowRule rule);
+[[nodiscard]] ColumnRule column_rule_of(std::string_view name);  // throw InputError with the nearest name
+[[nodiscard]] RowRule row_rule_of(std::string_view name);
+
+// learn_normalisation() from rows that come block by block; memory does not grow with their number.
+class NormalisationLearner {
+ public:
+  explicit NormalisationLearner(const NormalisationOptions& options);
+  ~NormalisationLearner();
+  NormalisationLearner(const NormalisationLearner&) = delete;
+  NormalisationLearner& operator=(const NormalisationLearner&) = delete;
+
+  void add(const DataMatrix& rows);
+  [[nodiscard]] Normalisation finish() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// learn_random_fourier() from rows that come block by block; memory does not grow with their number.
+class RandomFourierLearner {
+ public:
+  explicit RandomFourierLearner(const RandomFourierOptions& options);
+  ~RandomFourierLearner();
+  RandomFourierLearner(const RandomFourierLearner&) = delete;
+  RandomFourierLearner& operator=(const RandomFourierLearner&) = delete;
+
+  void add(const DataMatrix& rows);
+  [[nodiscard]] Index columns() const;
+  [[nodiscard]] RandomFourier finish() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace pdbfw
