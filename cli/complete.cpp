@@ -302,30 +302,20 @@ int complete_ratings(const CompleteOptions& options) {
   return done.result.status == Status::converged ? kSuccess : kStopped;
 }
 
-}  // namespace
-
-Command add_complete(CLI::App& tool) {
-  CLI::App* parser =
-      tool.add_subcommand("complete", "Guess the entries of a matrix that are not known from those that are");
-  const auto options = std::make_shared<CompleteOptions>();
-  parser
-      ->add_option("RATINGS", options->ratings,
-                   "Lines `row column value` (CSV, tabs or blanks; ids may be any text) or a\nMatrix Market file; "
-                   "plain or compressed; - is standard input")
-      ->required()
-      ->type_name("");
+// What is fitted, and what to.
+void add_fit_flags(CLI::App& parser, const std::shared_ptr<CompleteOptions>& options) {
   const std::string heading(kMatrixHeading);
   options->matrix.add(
-      *parser, "auto: the one with the smallest error on\nthe ratings held out, found on a path of growing radii");
+      parser, "auto: the one with the smallest error on\nthe ratings held out, found on a path of growing radii");
   const auto add_name = [&](const char* flag, std::string& text, const char* meaning) {
-    parser->add_option(flag, text, meaning)->type_name("NAME")->group(heading);
+    parser.add_option(flag, text, meaning)->type_name("NAME")->group(heading);
   };
   add_name("--loss", options->loss, "How a guess that misses is charged.\n(squared | huber; default squared)");
-  options->fields.add(*parser, "huber_width");
+  options->fields.add(parser, "huber_width");
   add_name("--means", options->means,
            "The means that are removed first and put back in the end.\n(none | rows | columns | both; default both)");
   parser
-      ->add_option_function<std::string>(
+      .add_option_function<std::string>(
           "--holdout",
           [options](const std::string& text) {
             options->holdout = parse_number("holdout", text, "a number in [0, 1)");
@@ -342,23 +332,43 @@ Command add_complete(CLI::App& tool) {
       "--repeated", options->repeated,
       "Of a pair that stands on several lines: a mistake, the mean of the values,\nor the last one.\n(error | mean "
       "| last; default error)");
-  parser->add_option("--test", options->test, "Ratings to tell the error on; the fit does not see them")
+}
+
+// What is done with the fit.
+void add_output_flags(CLI::App& parser, CompleteOptions& options) {
+  parser.add_option("--test", options.test, "Ratings to tell the error on; the fit does not see them")
       ->type_name("FILE");
-  parser->add_option("--predict", options->pairs, "Lines `row column`: the entries that are asked for")
+  parser.add_option("--predict", options.pairs, "Lines `row column`: the entries that are asked for")
       ->type_name("PAIRS");
   parser
-      ->add_option("--output", options->output,
-                   "Where their guesses go, as lines row<TAB>column<TAB>guess; default -,\nstandard output")
+      .add_option("--output", options.output,
+                  "Where their guesses go, as lines row<TAB>column<TAB>guess; default -,\nstandard output")
       ->type_name("FILE");
-  parser->add_option("--clip", options->clip, "Guesses below LOW are LOW, those above HIGH are HIGH")
+  parser.add_option("--clip", options.clip, "Guesses below LOW are LOW, those above HIGH are HIGH")
       ->type_name("LOW,HIGH");
   parser
-      ->add_option("--factors", options->factors,
-                   "Write PREFIX.U.npy, .s.npy, .V.npy, .row_means.npy, .column_means.npy, and\nthe ids as "
-                   "PREFIX.rows.txt and .columns.txt")
+      .add_option("--factors", options.factors,
+                  "Write PREFIX.U.npy, .s.npy, .V.npy, .row_means.npy, .column_means.npy, and\nthe ids as "
+                  "PREFIX.rows.txt and .columns.txt")
       ->type_name("PREFIX");
-  parser->add_option("--model", options->model, "Write the model, in factors (docs/model-file.md)")->type_name("FILE");
-  parser->add_flag("--no-proof", options->leaves_out_proof, "Leave the dual point out of the model: a smaller file");
+  parser.add_option("--model", options.model, "Write the model, in factors (docs/model-file.md)")->type_name("FILE");
+  parser.add_flag("--no-proof", options.leaves_out_proof, "Leave the dual point out of the model: a smaller file");
+}
+
+}  // namespace
+
+Command add_complete(CLI::App& tool) {
+  CLI::App* parser =
+      tool.add_subcommand("complete", "Guess the entries of a matrix that are not known from those that are");
+  const auto options = std::make_shared<CompleteOptions>();
+  parser
+      ->add_option("RATINGS", options->ratings,
+                   "Lines `row column value` (CSV, tabs or blanks; ids may be any text) or a\nMatrix Market file; "
+                   "plain or compressed; - is standard input")
+      ->required()
+      ->type_name("");
+  add_fit_flags(*parser, options);
+  add_output_flags(*parser, *options);
   parser->footer(
       "Exit code: 0 converged, 2 stopped before the tolerance (files are written all the same), 1 error: nothing is\n"
       "written. Ctrl-C stops cleanly with the best so far.\n\n"

@@ -133,6 +133,20 @@ double lanczos_error(Index n, Index k) {
   return root * root;
 }
 
+// The largest value, of which the Ritz values err by the share e: a bound, and what it is at least. For a symmetric
+// operator, the same for (operator - smallest) and (largest - operator).
+struct LargestValue {
+  double bound;
+  double at_least;
+};
+LargestValue largest_by(const Vector& ritz, double e, bool is_singular) {
+  constexpr double kRounding = 1e-12;
+  const double highest = ritz.maxCoeff(), lowest = is_singular ? 0 : ritz.minCoeff();
+  const double spread = (highest - lowest) / (is_singular ? 1 - e : 1 - 2 * e);
+  const double largest = std::max(0.0, highest + e * spread) + kRounding * spread, at_least = std::max(0.0, highest);
+  return is_singular ? LargestValue{std::sqrt(largest), std::sqrt(at_least)} : LargestValue{largest, at_least};
+}
+
 }  // namespace
 
 bool TopSpectrum::is_exact_for(const Operator& M) {
@@ -165,7 +179,6 @@ double TopSpectrum::bound_beyond(const Operator& operand, const Factors& top, do
     return w;
   };
   constexpr Index kMostSteps = 1000;
-  constexpr double kRounding = 1e-12;
   Lanczos lanczos(side, seed);
   double bound = std::numeric_limits<double>::infinity();
   for (Index check = 8; lanczos.steps() < kMostSteps;) {
@@ -174,17 +187,12 @@ double TopSpectrum::bound_beyond(const Operator& operand, const Factors& top, do
     if (steps < check && steps < kMostSteps && !lanczos.is_over()) continue;
     check = steps + std::max<Index>(4, steps / 8);
     const Vector ritz = lanczos.ritz_values();
-    const double highest = ritz.maxCoeff();
     if (!ritz.allFinite()) return std::numeric_limits<double>::infinity();
-    const double lowest = is_singular ? 0 : ritz.minCoeff();
     const double e = lanczos.is_over() ? 0 : lanczos_error(side, steps);
     if (!(e < 0.4)) continue;
-    // For a symmetric operator, the same for (operator - smallest) and (largest - operator).
-    const double spread = (highest - lowest) / (is_singular ? 1 - e : 1 - 2 * e);
-    const double largest = std::max(0.0, highest + e * spread) + kRounding * spread;
-    bound = is_singular ? std::sqrt(largest) : largest;
-    const double below = is_singular ? std::sqrt(std::max(0.0, highest)) : std::max(0.0, highest);
-    if (lanczos.is_over() || bound <= border || bound <= (1 + slack) * below) break;
+    const LargestValue largest = largest_by(ritz, e, is_singular);
+    bound = largest.bound;
+    if (lanczos.is_over() || bound <= border || bound <= (1 + slack) * largest.at_least) break;
   }
   return bound;
 }

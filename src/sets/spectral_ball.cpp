@@ -118,6 +118,34 @@ SpectralDualPart norm_part(const Operator& u, double radius, double slack, TopSp
   return part;
 }
 
+// What a bound gives away because not all of the spectrum was computed, and not exactly.
+struct Lost {
+  double in_tail;
+  double between;
+};
+
+Lost bound_with_ridge(const Factors& found, double between, double wanted, double ridge, double radius,
+                      SpectralDualPart& part) {
+  part.multiplier = std::max(wanted, part.beyond);
+  const double above = (found.s.array() - part.multiplier).max(0.0).square().sum();
+  part.bound = -part.multiplier * radius - (above + between) / (2 * ridge);
+  part.minimiser = found;
+  part.minimiser.s /= ridge;
+  part.minimiser = with_projected_values(part.minimiser, radius);
+  return {static_cast<double>(found.rank()) * std::pow(part.multiplier - wanted, 2) / (2 * ridge),
+          between / (2 * ridge)};
+}
+
+// |u|_2 is at most the norm of the 2 x 2 matrix of the norms of the parts, (largest, rho; rho, beyond).
+Lost bound_without_ridge(const Factors& found, double between, double largest, double radius, SpectralDualPart& part) {
+  const double mean = (largest + part.beyond) / 2, half = (largest - part.beyond) / 2;
+  part.multiplier = mean + std::sqrt(half * half + between);
+  part.bound = -part.multiplier * radius;
+  part.minimiser = largest > 0 ? head(found, 1) : Factors::zero(found.rows(), found.columns());
+  part.minimiser.s.setConstant(radius);
+  return {std::max(0.0, part.beyond - largest) * radius, (part.multiplier - std::max(largest, part.beyond)) * radius};
+}
+
 }  // namespace
 
 // -radius u v' of the largest singular value; radius v v' of the smallest eigenvalue, if it is negative.
@@ -184,33 +212,15 @@ SpectralDualPart SpectralBall::dual_part(const Operator& u, double ridge, double
     const double wanted = ridge > 0 ? multiplier(found.s, ridge * radius_) : largest;
     const double loose = ridge > 0 ? 0 : largest > 0 ? 0.5 * slack / (radius_ * largest) : 1;
     part.beyond = top.bound_beyond(u, found, wanted, std::clamp(loose, kTailSlack, kLooseTail));
-    double lost_in_tail = 0, lost_between = 0;
-    if (ridge > 0) {
-      part.multiplier = std::max(wanted, part.beyond);
-      const double above = (found.s.array() - part.multiplier).max(0.0).square().sum();
-      part.bound = -part.multiplier * radius_ - (above + between) / (2 * ridge);
-      lost_in_tail = static_cast<double>(found.rank()) * std::pow(part.multiplier - wanted, 2) / (2 * ridge);
-      lost_between = between / (2 * ridge);
-      part.minimiser = found;
-      part.minimiser.s /= ridge;
-      part.minimiser = with_projected_values(part.minimiser, radius_);
-    } else {
-      // |u|_2 is at most the norm of the 2 x 2 matrix of the norms of the parts, (largest, rho; rho, beyond).
-      const double mean = (largest + part.beyond) / 2, half = (largest - part.beyond) / 2;
-      part.multiplier = mean + std::sqrt(half * half + between);
-      part.bound = -part.multiplier * radius_;
-      lost_in_tail = std::max(0.0, part.beyond - largest) * radius_;
-      lost_between = (part.multiplier - std::max(largest, part.beyond)) * radius_;
-      part.minimiser = largest > 0 ? head(found, 1) : Factors::zero(u.rows(), u.columns());
-      part.minimiser.s.setConstant(radius_);
-    }
-    part.out_of_reach = beyond_slack(lost_in_tail + lost_between, slack);
+    const Lost lost = ridge > 0 ? bound_with_ridge(found, between, wanted, ridge, radius_, part)
+                                : bound_without_ridge(found, between, largest, radius_, part);
+    part.out_of_reach = beyond_slack(lost.in_tail + lost.between, slack);
     top.expect(1 + (found.s.array() > (ridge > 0 ? part.multiplier : kNearlyLargest * largest)).count());
-    if (!(lost_in_tail + lost_between > slack) || found.rank() == side) break;
+    if (!(lost.in_tail + lost.between > slack) || found.rank() == side) break;
     const bool can_grow = start < side && found.rank() >= start;
     const bool can_sharpen = accuracy > kLastAccuracy;
     if (!can_grow && !can_sharpen) break;
-    if (can_sharpen && (lost_between > lost_in_tail || !can_grow))
+    if (can_sharpen && (lost.between > lost.in_tail || !can_grow))
       accuracy = std::max(kLastAccuracy, 0.01 * accuracy);
     else
       start = std::min(side, 2 * std::max(start, found.rank()));
