@@ -43,7 +43,27 @@ void MakingFlags::check() const {
   require_other_file("save_map", *save_map, {out, "-"});
 }
 
-void MakingFlags::tell(const Facts& facts, const Json& object) const {
+void MakingFlags::tell(const Made& made, const std::pair<std::string, std::string>& kind, const Json& own,
+                       const Facts& more) const {
+  Facts facts = {{"data", fmt::format("{}: {}, {}", data.name(), counted(made.rows, "row", "rows"),
+                                      counted(made.columns, "column", "columns"))},
+                 kind,
+                 {"features", fmt::format("{}, {} non-zeros{}", made.features, made.nonzeros, made.note)}};
+  facts.insert(facts.end(), more.begin(), more.end());
+  const Index ignored = std::max<Index>(0, made.columns - made.learnt.value_or(made.columns));
+  if (ignored > 0)
+    facts.emplace_back("ignored",
+                       fmt::format("{} beyond the {} of the map", counted(ignored, "column", "columns"), *made.learnt));
+  facts.emplace_back("seconds", fmt::format("{:.3g}{}", made.seconds, made.seconds_of));
+  Json object;
+  object["rows"] = made.rows;
+  object["columns"] = made.columns;
+  object.update(own);
+  object["features"] = made.features;
+  object["nonzeros"] = made.nonzeros;
+  if (made.learnt) object["ignored_columns"] = ignored;
+  object["seconds"] = made.seconds;
+  object["out"] = out;
   tell_after_writing(fmt::format("'{}'", out), [&] {
     if (is_json)
       print_json(object);
@@ -106,12 +126,6 @@ void require_memory(std::string_view option, const std::string& value, double by
     throw InputError(
         option, value,
         fmt::format("so few that the features fit into this machine's memory; they need {:.3g} GB", bytes / 1e9));
-}
-
-void add_ignored(Index columns, Index learnt, Facts& facts) {
-  if (columns > learnt)
-    facts.emplace_back(
-        "ignored", fmt::format("{} beyond the {} of the map", counted(columns - learnt, "column", "columns"), learnt));
 }
 
 }  // namespace pdbfw::cli

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/console.hpp"
@@ -22,6 +23,18 @@ void add_random_fourier(CLI::App& features, const Run& run);
 void add_polynomial(CLI::App& features, const Run& run);
 void add_normalise(CLI::App& features, const Run& run);
 
+// What every kind has to tell.
+struct Made {
+  Index rows = 0;
+  Index columns = 0;  // of the data
+  Index features = 0;
+  Index nonzeros = 0;  // of the new data
+  double seconds = 0;
+  std::optional<Index> learnt{};  // columns that the map knows; none: there is no map
+  std::string note{};             // behind the features
+  std::string seconds_of{};       // behind the seconds
+};
+
 struct MakingFlags : ReportFlags {
   DataArgument data;
   FieldFlags fields;
@@ -38,8 +51,10 @@ struct MakingFlags : ReportFlags {
   [[nodiscard]] Settings settings() const { return fields.request().settings; }
   // Throws InputError for flags and file names that cannot be, before anything is read.
   void check() const;
-  // The facts and the object say the same.
-  void tell(const Facts& facts, const Json& object) const;
+  // Prints facts, or an object that says the same. `kind` and `own` are what only this kind has to tell, `more` are
+  // facts behind the features.
+  void tell(const Made& made, const std::pair<std::string, std::string>& kind, const Json& own,
+            const Facts& more = {}) const;
 };
 
 // A flag that is a number, and one that is a count; what it must be beyond that, the library judges.
@@ -56,8 +71,5 @@ void write_files(const MakingFlags& flags, const std::function<void(TextSink&)>&
 
 // Throws InputError when a number of `option` asks for more bytes than this machine has.
 void require_memory(std::string_view option, const std::string& value, double bytes);
-
-// "3 columns beyond the 12 of the map", if there are any.
-void add_ignored(Index columns, Index learnt, Facts& facts);
 
 }  // namespace pdbfw::cli

@@ -46,24 +46,15 @@ Normalisation learn(const RowBlocks& data, const NormalisationOptions& options) 
 void tell_result(const NormaliseFlags& flags, const Normalisation& map, const TransformedRows& made, double seconds) {
   const bool has_rule = map.options.columns != ColumnRule::none;
   const Index features = has_rule ? static_cast<Index>(map.scale.size()) : made.columns;
-  Facts facts = {{"data", fmt::format("{}: {}, {}", flags.data.name(), counted(made.rows, "row", "rows"),
-                                      counted(made.columns, "column", "columns"))},
-                 {"map", fmt::format("columns {}, rows {}", name_of(map.options.columns), name_of(map.options.rows))},
-                 {"features", fmt::format("{}, {} non-zeros{}", features, made.nonzeros,
-                                          map.fills_in() ? "; zeros were filled in (deviation keeps them)" : "")}};
-  add_ignored(made.columns, features, facts);
-  facts.emplace_back("seconds", fmt::format("{:.3g}", seconds));
-  Json object;
-  object["rows"] = made.rows;
-  object["columns"] = made.columns;
-  object["row_rule"] = name_of(map.options.rows);
-  object["column_rule"] = name_of(map.options.columns);
-  object["features"] = features;
-  object["nonzeros"] = made.nonzeros;
-  object["ignored_columns"] = std::max<Index>(0, made.columns - features);
-  object["seconds"] = seconds;
-  object["out"] = flags.out;
-  flags.tell(facts, object);
+  flags.tell({.rows = made.rows,
+              .columns = made.columns,
+              .features = features,
+              .nonzeros = made.nonzeros,
+              .seconds = seconds,
+              .learnt = features,
+              .note = map.fills_in() ? "; zeros were filled in (deviation keeps them)" : ""},
+             {"map", fmt::format("columns {}, rows {}", name_of(map.options.columns), name_of(map.options.rows))},
+             {{"row_rule", name_of(map.options.rows)}, {"column_rule", name_of(map.options.columns)}});
 }
 
 int normalise(const NormaliseFlags& flags) {

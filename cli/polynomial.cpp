@@ -36,25 +36,14 @@ Index entries_of_row(const Polynomial& options, Index nonzeros) {
 
 void tell_result(const PolynomialFlags& flags, const Polynomial& options, const TransformedRows& made, double seconds) {
   const Index features = options.features(made.columns);
-  const Facts facts = {
-      {"data", fmt::format("{}: {}, {}", flags.data.name(), counted(made.rows, "row", "rows"),
-                           counted(made.columns, "column", "columns"))},
+  flags.tell(
+      {.rows = made.rows, .columns = made.columns, .features = features, .nonzeros = made.nonzeros, .seconds = seconds},
       {"kernel", fmt::format("({:.6g} x'y + {:.6g})^{}{}", options.gamma, options.coef0, options.degree,
                              options.hash_bits ? fmt::format(", hashed into 2^{}", *options.hash_bits) : "")},
-      {"features", fmt::format("{}, {} non-zeros", features, made.nonzeros)},
-      {"seconds", fmt::format("{:.3g}", seconds)}};
-  Json object;
-  object["rows"] = made.rows;
-  object["columns"] = made.columns;
-  object["degree"] = options.degree;
-  object["gamma"] = options.gamma;
-  object["coef0"] = options.coef0;
-  object["hash"] = options.hash_bits ? Json(*options.hash_bits) : Json();
-  object["features"] = features;
-  object["nonzeros"] = made.nonzeros;
-  object["seconds"] = seconds;
-  object["out"] = flags.out;
-  flags.tell(facts, object);
+      {{"degree", options.degree},
+       {"gamma", options.gamma},
+       {"coef0", options.coef0},
+       {"hash", options.hash_bits ? Json(*options.hash_bits) : Json()}});
 }
 
 // Only what no rule allows is too large for an int.

@@ -15,18 +15,6 @@ struct RandomBinningFlags : MakingFlags {
   RandomBinningOptions options;
 };
 
-struct RandomBinningReport {
-  const RandomBinningFlags& flags;
-  const DataMatrix& given;
-  const RandomBinning& map;
-  const DataMatrix& made;
-  double seconds;  // without reading and writing
-
-  [[nodiscard]] Index unknown_bins() const {
-    return made.rows() * static_cast<Index>(map.grids.size()) - made.nonzeros();
-  }
-};
-
 // For every grid: the numbers of a row's bins while they are found, then index and value; pitch and shift of a column.
 // Beside them the columns' scale and, in every thread, what one looks up in a grid.
 double bytes_needed(const DataMatrix& A, Index grids, int threads) {
@@ -36,36 +24,25 @@ double bytes_needed(const DataMatrix& A, Index grids, int threads) {
          columns * (kBytesOfScale + kBytesOfLookUp * threads);
 }
 
-Facts to_facts(const RandomBinningReport& report) {
-  const RandomBinning& map = report.map;
-  Facts facts = {
-      {"data", fmt::format("{}: {}, {}", report.flags.data.name(), counted(report.given.rows(), "row", "rows"),
-                           counted(report.given.columns(), "column", "columns"))},
-      {"map", fmt::format("{}, gamma {:.6g}{}", counted(static_cast<Index>(map.grids.size()), "grid", "grids"),
-                          map.gamma, report.flags.options.scale ? ", columns scaled" : "")},
-      {"features", fmt::format("{}, {} non-zeros", map.features(), report.made.nonzeros())}};
-  if (report.unknown_bins() > 0)
-    facts.emplace_back("unknown", fmt::format("{:.3g} % of the rows' bins are not in the map and have no entry",
-                                              100.0 * static_cast<double>(report.unknown_bins()) /
-                                                  static_cast<double>(report.unknown_bins() + report.made.nonzeros())));
-  add_ignored(report.given.columns(), map.columns, facts);
-  facts.emplace_back("seconds", fmt::format("{:.3g} without reading and writing", report.seconds));
-  return facts;
-}
-
-Json json_of(const RandomBinningReport& report) {
-  Json object;
-  object["rows"] = report.given.rows();
-  object["columns"] = report.given.columns();
-  object["grids"] = report.map.grids.size();
-  object["gamma"] = report.map.gamma;
-  object["features"] = report.map.features();
-  object["nonzeros"] = report.made.nonzeros();
-  object["unknown_bins"] = report.unknown_bins();
-  object["ignored_columns"] = std::max<Index>(0, report.given.columns() - report.map.columns);
-  object["seconds"] = report.seconds;
-  object["out"] = report.flags.out;
-  return object;
+void tell_result(const RandomBinningFlags& flags, const DataMatrix& given, const RandomBinning& map,
+                 const DataMatrix& made, double seconds) {
+  const auto grids = static_cast<Index>(map.grids.size());
+  const Index unknown = made.rows() * grids - made.nonzeros();
+  Facts more;
+  if (unknown > 0)
+    more.emplace_back("unknown",
+                      fmt::format("{:.3g} % of the rows' bins are not in the map and have no entry",
+                                  100.0 * static_cast<double>(unknown) / static_cast<double>(made.rows() * grids)));
+  flags.tell({.rows = given.rows(),
+              .columns = given.columns(),
+              .features = map.features(),
+              .nonzeros = made.nonzeros(),
+              .seconds = seconds,
+              .learnt = map.columns,
+              .seconds_of = " without reading and writing"},
+             {"map", fmt::format("{}, gamma {:.6g}{}", counted(grids, "grid", "grids"), map.gamma,
+                                 flags.options.scale ? ", columns scaled" : "")},
+             {{"grids", grids}, {"gamma", map.gamma}, {"unknown_bins", unknown}}, more);
 }
 
 // All rows at once: the tables that find a bin's number can be larger than the new data, so no memory would be saved.
@@ -87,10 +64,10 @@ int random_binning(const RandomBinningFlags& flags) {
   const Stopwatch watch;
   if (!flags.map) map = learn_random_binning(*data.A, options);
   const Dataset made{map.apply(*data.A, settings.threads), data.target};
-  const RandomBinningReport report{flags, *data.A, map, *made.A, watch.seconds()};
+  const double seconds = watch.seconds();  // without reading and writing
   write_files(
       flags, [&](TextSink& sink) { write_features_to(sink, map); }, [&](TextSink& sink) { write_libsvm(sink, made); });
-  flags.tell(to_facts(report), json_of(report));
+  tell_result(flags, *data.A, map, *made.A, seconds);
   return kSuccess;
 }
 

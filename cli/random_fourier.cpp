@@ -32,24 +32,15 @@ RandomFourier learn(const RowBlocks& rows, const RandomFourierOptions& options) 
 
 void tell_result(const RandomFourierFlags& flags, const RandomFourier& map, const TransformedRows& made,
                  double seconds) {
-  Facts facts = {{"data", fmt::format("{}: {}, {}", flags.data.name(), counted(made.rows, "row", "rows"),
-                                      counted(made.columns, "column", "columns"))},
-                 {"map", fmt::format("{} kernel, gamma {:.6g}{}", name_of(map.kernel), map.gamma,
-                                     flags.options.scale ? ", columns scaled" : "")},
-                 {"features", fmt::format("{}, {} non-zeros", map.features, made.nonzeros)}};
-  add_ignored(made.columns, map.columns, facts);
-  facts.emplace_back("seconds", fmt::format("{:.3g}", seconds));
-  Json object;
-  object["rows"] = made.rows;
-  object["columns"] = made.columns;
-  object["kernel"] = name_of(map.kernel);
-  object["gamma"] = map.gamma;
-  object["features"] = map.features;
-  object["nonzeros"] = made.nonzeros;
-  object["ignored_columns"] = std::max<Index>(0, made.columns - map.columns);
-  object["seconds"] = seconds;
-  object["out"] = flags.out;
-  flags.tell(facts, object);
+  flags.tell({.rows = made.rows,
+              .columns = made.columns,
+              .features = map.features,
+              .nonzeros = made.nonzeros,
+              .seconds = seconds,
+              .learnt = map.columns},
+             {"map", fmt::format("{} kernel, gamma {:.6g}{}", name_of(map.kernel), map.gamma,
+                                 flags.options.scale ? ", columns scaled" : "")},
+             {{"kernel", name_of(map.kernel)}, {"gamma", map.gamma}});
 }
 
 int random_fourier(const RandomFourierFlags& flags) {
