@@ -14,9 +14,9 @@
 #include "cli/report.hpp"
 #include "cli/train_options.hpp"
 #include "cli/ways.hpp"
-#include "io/models/model_file.hpp"
-#include "io/bytes/output_file.hpp"
 #include "io/bytes/byte_streams.hpp"
+#include "io/bytes/output_file.hpp"
+#include "io/models/model_file.hpp"
 #include "linalg/pass_pair.hpp"
 #include "pdbfw/fit.hpp"
 

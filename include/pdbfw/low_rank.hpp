@@ -16,10 +16,10 @@
 
 namespace pdbfw::low_rank {
 
-// The losses are loss_names(), the sets set_names(). Throws InputError: unknown name (with the nearest known one), number
-// out of range, targets that do not fit, or a field of the formulation that matrices of weights do not have: intercept,
-// weights of samples, classes or features, standardise, a diagonal ridge, atoms. With a team, the samples of the map are
-// those of this member, and all members call it together.
+// The losses are loss_names(), the sets set_names(). Throws InputError: unknown name (with the nearest known one),
+// number out of range, targets that do not fit, or a field of the formulation that matrices of weights do not have:
+// intercept, weights of samples, classes or features, standardise, a diagonal ridge, atoms. With a team, the samples of
+// the map are those of this member, and all members call it together.
 [[nodiscard]] Problem make_problem(MapPtr map, Matrix B, const Formulation& formulation, TeamPtr team = {});
 
 [[nodiscard]] std::shared_ptr<const RowLoss> make_row_loss(const Formulation& formulation);

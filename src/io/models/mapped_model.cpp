@@ -13,9 +13,9 @@
 #include "base/machine_memory.hpp"
 #include "io/bytes/byte_streams.hpp"
 #include "io/bytes/checked_file.hpp"
-#include "io/models/model_file.hpp"
 #include "io/bytes/raw_input.hpp"
 #include "io/bytes/text_lines.hpp"
+#include "io/models/model_file.hpp"
 
 namespace pdbfw {
 namespace {

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "io/bytes/decimal.hpp"
-#include "io/models/model_file.hpp"
 #include "io/bytes/percent_text.hpp"
+#include "io/models/model_file.hpp"
 
 namespace pdbfw {
 namespace {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "io/bytes/text_lines.hpp"
 #include "io/bytes/byte_streams.hpp"
+#include "io/bytes/text_lines.hpp"
 #include "pdbfw/model.hpp"
 
 namespace pdbfw {
