@@ -14,8 +14,8 @@ namespace pdbfw {
 
 // P is known up to its rounding.
 [[nodiscard]] inline bool is_no_higher(double value, double before) {
-  constexpr double kRounding = 1e-14;
-  return value <= before + kRounding * std::abs(before);
+  constexpr double kRoundingOfValue = 1e-14;
+  return value <= before + kRoundingOfValue * std::abs(before);
 }
 
 // The t in [0, most] that minimises a convex, differentiable phi, from its slopes alone: where the slope is at most a
@@ -59,9 +59,9 @@ class SpectralSearch {
     last_values_.push_back(value);
     if (last_values_.size() > kMemory) last_values_.pop_front();
   }
-  // P(next) <= max of the last values + kSufficientDecrease <grad P(now), next - now>
+  // P(next) <= max of the last values + kDecreaseShare <grad P(now), next - now>
   [[nodiscard]] bool accepts(double value, double slope) const {
-    return value <= *std::max_element(last_values_.begin(), last_values_.end()) + kSufficientDecrease * slope;
+    return value <= *std::max_element(last_values_.begin(), last_values_.end()) + kDecreaseShare * slope;
   }
   // What to keep of the segment: the minimum of the parabola through P(now), its slope, and P(next).
   [[nodiscard]] static double shorter(double now, double next, double slope) {
@@ -72,12 +72,12 @@ class SpectralSearch {
   [[nodiscard]] static double step(double scale, double ss, double sg) {
     return sg > 0 ? in_range(scale * ss / sg) : kLargestStep;
   }
-  [[nodiscard]] static double in_range(double step) { return std::clamp(step, kSmallestStep, kLargestStep); }
+  [[nodiscard]] static double in_range(double step) { return std::clamp(step, kTiniestStep, kLargestStep); }
 
  private:
   static constexpr std::size_t kMemory = 10;
-  static constexpr double kSufficientDecrease = 1e-4;
-  static constexpr double kSmallestStep = 1e-30, kLargestStep = 1e30;
+  static constexpr double kDecreaseShare = 1e-4;
+  static constexpr double kTiniestStep = 1e-30, kLargestStep = 1e30;
   static constexpr double kShortest = 0.1, kLongest = 0.9;
   std::deque<double> last_values_;
 };
@@ -90,17 +90,17 @@ class GrowingStep {
     if (!has_fallen) {
       factor_ *= kShrink;
       good_epochs_ = 0;
-      patience_ = patience_ == 1 ? kFirstPatience : std::min(kLongestPatience, 2 * patience_);
+      patience_ = patience_ == 1 ? kFirstPatience : std::min(kMostPatience, 2 * patience_);
     } else if (++good_epochs_ >= patience_) {
-      factor_ *= kGrowth;
+      factor_ *= kStepGrowth;
       good_epochs_ = 0;
     }
   }
 
  private:
-  static constexpr double kGrowth = 1.5, kShrink = 0.5;
+  static constexpr double kStepGrowth = 1.5, kShrink = 0.5;
   // After a step was too long, it is tried again only after this number of good epochs, which doubles every time.
-  static constexpr int kFirstPatience = 2, kLongestPatience = 1 << 20;
+  static constexpr int kFirstPatience = 2, kMostPatience = 1 << 20;
   double factor_ = 1;
   int good_epochs_ = 0, patience_ = 1;
 };
@@ -110,15 +110,15 @@ class TrialSmoothness {
  public:
   [[nodiscard]] double factor() const { return factor_; }
   void phase_was_good() {
-    if (!was_too_small_) factor_ = std::max(kLeast, factor_ * kFall);
+    if (!was_too_small_) factor_ = std::max(kLeastFactor, factor_ * kFactorFall);
   }
   void phase_was_bad() {
     was_too_small_ = factor_ < 1;
-    factor_ = std::min(1.0, factor_ * kRise);
+    factor_ = std::min(1.0, factor_ * kFactorRise);
   }
 
  private:
-  static constexpr double kFall = 0.7, kRise = 2, kLeast = 0.01;
+  static constexpr double kFactorFall = 0.7, kFactorRise = 2, kLeastFactor = 0.01;
   double factor_ = 1;
   bool was_too_small_ = false;
 };
@@ -167,8 +167,8 @@ struct StorcEpoch {
 
   //   kappa = L/mu:  N = sqrt(32 kappa),  m = 5600 N kappa,  D_t^2 = kappa D^2 / 2^(t-1)
   [[nodiscard]] static StorcEpoch theory(double L, double mu, double D, Index t) {
-    constexpr double kMostSteps = 1e9;  // what an Index holds with ease
-    const double kappa = L / mu, N = std::min(kMostSteps, std::ceil(std::sqrt(32 * kappa)));
+    constexpr double kMostOfIndex = 1e9;  // what an Index holds with ease
+    const double kappa = L / mu, N = std::min(kMostOfIndex, std::ceil(std::sqrt(32 * kappa)));
     return {N, 5'600 * N * kappa, L, kappa * D * D / std::exp2(static_cast<double>(t - 1))};
   }
   //   D_t^2 = 2 gap / mu,  N = 3 sqrt(kappa), at most 300

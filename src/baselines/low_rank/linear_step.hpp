@@ -21,17 +21,18 @@ class LinearStep {
   // What came of it: the Frank-Wolfe gap <grad P, X - V> beside <grad P, X>.
   void learn(const PrimalState& at, const Direction& e) {
     const double best = e.slope + at.slope_at_itself();  // <grad P, V> = -radius sigma_1
-    if (best < 0 && e.slope < 0) accuracy_ = std::clamp(kShareOfGap * e.slope / best, kFinest, kCoarsest);
+    if (best < 0 && e.slope < 0)
+      accuracy_ = std::clamp(kAccuracyShare * e.slope / best, kFinestAccuracy, kCoarsestAccuracy);
   }
 
   [[nodiscard]] double work() const { return top_.work(); }
 
  private:
-  static constexpr double kShareOfGap = 0.1, kFinest = 1e-10, kCoarsest = 0.1;
+  static constexpr double kAccuracyShare = 0.1, kFinestAccuracy = 1e-10, kCoarsestAccuracy = 0.1;
 
   const Problem& p_;
   TopSpectrum top_;
-  double accuracy_ = kCoarsest;  // relative to <grad P, V>
+  double accuracy_ = kCoarsestAccuracy;  // relative to <grad P, V>
 };
 
 // What the Frank-Wolfe methods have in common.
