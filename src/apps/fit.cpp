@@ -108,7 +108,8 @@ std::optional<double> alpha_of(const Task& task, const std::vector<double>& clas
 }
 
 Fitted fit_vector(const Task& task) {
-  const auto& [samples, options] = std::tie(task.samples, task.options);
+  const Samples& samples = task.samples;
+  const FitOptions& options = task.options;
   VectorProblem vector = make_vector_problem(samples, task.formulation);
   Problem& problem = vector.problem;
   CheckpointedRun run(options.checkpoints, samples, samples.target, task.given, task.threads());
@@ -189,7 +190,8 @@ std::vector<double> column_of(const Matrix& M, Index k) {
 }
 
 Fitted fit_joint(const Task& task) {
-  const auto& [samples, options] = std::tie(task.samples, task.options);
+  const Samples& samples = task.samples;
+  const FitOptions& options = task.options;
   if (task.team()) throw InputError("team", "given", "none for classes learnt jointly");
   const Classes classes = classes_of(samples);
   const joint::Problem problem = make_joint_problem(samples, classes, task.formulation);
@@ -218,7 +220,8 @@ Fitted fit_joint(const Task& task) {
 
 low_rank::Start matrix_start(const Task& task, const low_rank::Problem& problem, const std::vector<double>& names) {
   require_kind(task.options, {ModelKind::matrix});
-  const auto& [old, name] = std::tie(*task.options.start, task.options.start_name);
+  const Model& old = *task.options.start;
+  const std::string& name = task.options.start_name;
   if (names_of(old) != names || old.classes.empty() == (task.samples.targets == Targets::one_per_row))
     throw InputError(name, "other labels", "those of the data");
   if (old.features() > problem.d())
@@ -228,7 +231,8 @@ low_rank::Start matrix_start(const Task& task, const low_rank::Problem& problem,
 }
 
 Fitted fit_matrix(const Task& task) {
-  const auto& [samples, options] = std::tie(task.samples, task.options);
+  const Samples& samples = task.samples;
+  const FitOptions& options = task.options;
   const PlacedTargets targets = place_targets(samples);
   const bool has_numbers = samples.targets == Targets::numbers;
   const Index outputs = has_numbers ? samples.numbers_per_row() : static_cast<Index>(targets.names.size());
