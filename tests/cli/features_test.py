@@ -111,7 +111,7 @@ class Memory(Features):
 class RandomBinning(Features):
     def test_every_row_has_an_entry_a_grid_and_its_target(self):
         report = self.expect_json(0, *KIND, "data.txt", "out", "--grids", "25")
-        self.assertEqual(list(report), ["rows", "columns", "grids", "gamma", "features", "nonzeros", "unknown_bins",
+        self.assertEqual(list(report), ["rows", "columns", "grids", "gamma", "unknown_bins", "features", "nonzeros",
                                         "ignored_columns", "seconds", "out"])
         self.assertEqual((report["rows"], report["columns"], report["grids"]), (200, 12, 25))
         self.assertEqual((report["nonzeros"], report["unknown_bins"], report["ignored_columns"]), (5000, 0, 0))
