@@ -60,7 +60,7 @@ struct CheckpointPlan {
 
 struct FitOptions {
   Settings settings{};
-  std::optional<double> alpha{};     // a penalty on the l1 norm in place of the radius (penalty.hpp)
+  std::optional<double> alpha{};     // a penalty on the l1 norm in place of the radius (solve.hpp)
   std::optional<double> cost{};      // the same as LIBLINEAR has it: the weight C of the sum of the losses
   bool wants_probabilities = false;  // of a hinge: sigmoids, from scores out of five folds
   bool keeps_proof = true;           // the dual point, in the model
