@@ -56,6 +56,10 @@ class Loss {
   virtual void derivatives(std::span<const double> b, std::span<const double> w, std::span<double> y) const = 0;
   virtual void dual_proxes(std::span<const double> b, std::span<const double> w, std::span<const double> y, double step,
                            std::span<double> y_tilde) const = 0;
+  // Newton's model at w: f_i' into `slope`, f_i'' into `bend`, and the sum of all f_i. Of f_i alone, free columns or
+  // not.
+  [[nodiscard]] virtual double local_model(std::span<const double> b, std::span<const double> w,
+                                           std::span<double> slope, std::span<double> bend) const;
 
   // The paper's beta and alpha: f is beta-smooth, and alpha-strongly convex where it is not linear (0: nowhere).
   [[nodiscard]] virtual double smoothness() const = 0;
@@ -72,9 +76,9 @@ class Loss {
   // and those of one sample of f_i alone.
   [[nodiscard]] virtual FreeColumns free_columns() const { return {}; }
   [[nodiscard]] bool has_free_columns() const { return free_columns().count > 0; }
-  // The best t, one for each column of Z.
-  [[nodiscard]] virtual std::vector<double> free_weights(std::span<const double> /*b*/,
-                                                         std::span<const double> /*w*/) const {
+  // The best t, one for each column of Z. `near` is empty, or a guess.
+  [[nodiscard]] virtual std::vector<double> free_weights(std::span<const double> /*b*/, std::span<const double> /*w*/,
+                                                         std::span<const double> /*near*/ = {}) const {
     return {};
   }
   // The same samples without free columns: its sums are of f_i alone.

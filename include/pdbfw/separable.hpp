@@ -2,8 +2,9 @@
 // formulas inlined into them.
 //
 // Formulas must have: kName, kTargetKind, value, derivative, second_derivative, conjugate,
-// conjugate_derivative, dual_prox, smoothness, curvature; and may have kIsQuadratic, and conjugate_of where f* is
-// quadratic on an interval.
+// conjugate_derivative, dual_prox, smoothness, curvature; and may have kIsQuadratic, conjugate_of where f* is
+// quadratic on an interval, and total_value, total_conjugate, derivatives and local_model where a loop of their own is
+// quicker.
 #pragma once
 
 #include <optional>
@@ -31,13 +32,34 @@ class Separable final : public Loss {
   }
 
   [[nodiscard]] double total_value(std::span<const double> b, std::span<const double> w) const override {
-    return pairwise_sum(0, b.size(), [&](std::size_t i) { return f_.value(b[i], w[i]); });
+    if constexpr (requires { f_.total_value(b, w); })
+      return f_.total_value(b, w);
+    else
+      return pairwise_sum(0, b.size(), [&](std::size_t i) { return f_.value(b[i], w[i]); });
   }
   [[nodiscard]] double total_conjugate(std::span<const double> b, std::span<const double> y) const override {
-    return pairwise_sum(0, b.size(), [&](std::size_t i) { return f_.conjugate(b[i], y[i]); });
+    if constexpr (requires { f_.total_conjugate(b, y); })
+      return f_.total_conjugate(b, y);
+    else
+      return pairwise_sum(0, b.size(), [&](std::size_t i) { return f_.conjugate(b[i], y[i]); });
   }
   void derivatives(std::span<const double> b, std::span<const double> w, std::span<double> y) const override {
-    for (std::size_t i = 0; i < b.size(); ++i) y[i] = f_.derivative(b[i], w[i]);
+    if constexpr (requires { f_.derivatives(b, w, y); })
+      f_.derivatives(b, w, y);
+    else
+      for (std::size_t i = 0; i < b.size(); ++i) y[i] = f_.derivative(b[i], w[i]);
+  }
+  [[nodiscard]] double local_model(std::span<const double> b, std::span<const double> w, std::span<double> slope,
+                                   std::span<double> bend) const override {
+    if constexpr (requires { f_.local_model(b, w, slope, bend); }) {
+      return f_.local_model(b, w, slope, bend);
+    } else {
+      for (std::size_t i = 0; i < b.size(); ++i) {
+        slope[i] = f_.derivative(b[i], w[i]);
+        bend[i] = f_.second_derivative(b[i], w[i]);
+      }
+      return total_value(b, w);
+    }
   }
   void dual_proxes(std::span<const double> b, std::span<const double> w, std::span<const double> y, double step,
                    std::span<double> y_tilde) const override {

@@ -98,11 +98,12 @@ double objective_of_nothing(const Problem& p) {
   return sum_over(p.team, p.loss->of_samples().total_value(p.b, zero)) / static_cast<double>(p.samples());
 }
 
-CertificateTerms terms_of_samples(const Problem& p, std::span<const double> w, std::span<const double> y) {
+CertificateTerms terms_of_samples(const Problem& p, std::span<const double> w, std::span<const double> y,
+                                  std::span<const double> t) {
   // Any t makes P an upper bound: what F is at its minimum need not be found again.
   std::vector<double> with_free;
   if (p.loss->has_free_columns()) {
-    with_free = shifted(w, p.loss->free_columns(), p.loss->free_weights(p.b, w));
+    with_free = shifted(w, p.loss->free_columns(), p.loss->free_weights(p.b, w, t));
     w = with_free;
   }
   std::array<double, 4> sums{p.loss->of_samples().total_value(p.b, w), p.loss->total_conjugate(p.b, y),
@@ -132,7 +133,7 @@ Certificate certify(const Problem& p, std::span<const double> x, std::span<const
 }
 
 Verdict certify(const Problem& p, std::span<const double> x, std::span<const double> y, int threads,
-                const ColumnBounds& columns, DualSide& side) {
+                const ColumnBounds& columns, DualSide& side, std::span<const double> t) {
   check_length("x", x.size(), p.d(), "one per feature");
   check_length("y", y.size(), p.n(), "one per sample");
 
@@ -154,7 +155,7 @@ Verdict certify(const Problem& p, std::span<const double> x, std::span<const dou
   const std::optional<std::vector<Index>> some = look_at_some(p, support, y, threads, columns, side);
   if (!some) look_at_all(p, y, threads, side);
   if (is_penalised) take_inside(p, taken, side);
-  CertificateTerms terms = terms_of_samples(p, w, y);
+  CertificateTerms terms = terms_of_samples(p, w, y, t);
   terms.regulariser =
       pairwise_sum(0, values.size(), [&](std::size_t k) { return 0.5 * q[support[k]] * values[k] * values[k]; }) +
       price(*p.set) * l1_norm(values);
@@ -182,7 +183,7 @@ Nothing Judge::nothing() const {
 
 Judgement Judge::certify(const Point& point, double /*believed_gap*/) {
   side_.entries = 0;
-  const Verdict verdict = pdbfw::certify(p_, point.x, point.y, threads_, point.columns, side_);
+  const Verdict verdict = pdbfw::certify(p_, point.x, point.y, threads_, point.columns, side_, point.t);
   return {.verdict = verdict,
           .multiplier = side_.zone.multiplier,
           .multiply_adds = static_cast<double>(p_.A->nonzeros()) + side_.entries,

@@ -22,16 +22,17 @@ struct DualSide {
 // As certify(), and fills `side`. The violation of a set without a dead zone is a search: it stays 0, and is the
 // caller's business.
 [[nodiscard]] Verdict certify(const Problem& problem, std::span<const double> x, std::span<const double> y, int threads,
-                              const ColumnBounds& columns, DualSide& side);
+                              const ColumnBounds& columns, DualSide& side, std::span<const double> t = {});
 
 // The terms that w = A x and a balanced y tell: all but those of g and of the set. The samples of a team are those of
 // all members.
 [[nodiscard]] CertificateTerms terms_of_samples(const Problem& problem, std::span<const double> w,
-                                                std::span<const double> y);
+                                                std::span<const double> y, std::span<const double> t = {});
 
 struct Point {
   std::vector<double> x, y;
-  ColumnBounds columns{};  // if the solver knows them; they live as long as the solver
+  ColumnBounds columns{};   // if the solver knows them; they live as long as the solver
+  std::vector<double> t{};  // weights of free columns, where the search for the best ones may begin
 };
 
 // For the Monitor, which says what it asks (monitor.hpp).

@@ -66,6 +66,13 @@ struct Logistic {
     }
     return -b * sigmoid(s);
   }
+  // All samples, in vector code.
+  [[nodiscard]] static double total_value(std::span<const double> b, std::span<const double> w);
+  [[nodiscard]] static double total_conjugate(std::span<const double> b, std::span<const double> y);
+  static void derivatives(std::span<const double> b, std::span<const double> w, std::span<double> y);
+  [[nodiscard]] static double local_model(std::span<const double> b, std::span<const double> w, std::span<double> slope,
+                                          std::span<double> bend);
+
   [[nodiscard]] static double smoothness() { return 0.25; }
   [[nodiscard]] static double curvature() { return 0; }
 };

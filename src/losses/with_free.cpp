@@ -125,19 +125,18 @@ WithFree::WithFree(std::shared_ptr<const Loss> each, Index count, std::vector<do
       is_intercept_(count == 1 && std::all_of(Z_.begin(), Z_.end(), [](double z) { return z == 1; })) {}
 
 // The zero of sum_i f_i'(w_i + t), which rises with t: Newton's method, inside what is known to hold the zero.
-double WithFree::intercept(std::span<const double> b, std::span<const double> w) const {
+double WithFree::intercept(std::span<const double> b, std::span<const double> w, double near) const {
   constexpr double kEverything = std::numeric_limits<double>::infinity();
-  double low = -kEverything, high = kEverything, t = 0;
-  std::vector<double> slope(b.size());
+  double low = -kEverything, high = kEverything, t = near;
+  std::vector<double> slope(b.size()), bends(b.size());
   for (int step = 0; step < kMostSteps; ++step) {
     const std::vector<double> at = shifted(w, free_columns(), {&t, 1});
-    each_->derivatives(b, at, slope);
+    static_cast<void>(each_->local_model(b, at, slope, bends));
     const auto [up, down] = sides(slope, team_);
     const double sum = up - down;
     if (!(std::abs(sum) > kRounding * (up + down))) break;  // there, or not a number
     (sum > 0 ? high : low) = t;
-    double bend = 0;
-    for (std::size_t i = 0; i < b.size(); ++i) bend += each_->second_derivative(b[i], at[i]);
+    const double bend = pairwise_sum(0, bends.size(), [&](std::size_t i) { return bends[i]; });
     double next = t - sum / sum_over(team_, bend);
     if (!(next > low && next < high)) {
       const double far = std::max(1.0, 2 * std::abs(t));
@@ -150,11 +149,14 @@ double WithFree::intercept(std::span<const double> b, std::span<const double> w)
 }
 
 // Newton's method with halved steps; at the end, where values are all the same to rounding, as long as slopes fall.
-std::vector<double> WithFree::free_weights(std::span<const double> b, std::span<const double> w) const {
-  if (is_intercept_) return {intercept(b, w)};
+std::vector<double> WithFree::free_weights(std::span<const double> b, std::span<const double> w,
+                                           std::span<const double> near) const {
+  if (is_intercept_) return {intercept(b, w, near.empty() ? 0 : near[0])};
   const FreeColumns Z = free_columns();
   const Vector size = product(Z, std::vector<double>(b.size(), 1.0)).size.cwiseMax(std::numeric_limits<double>::min());
-  std::vector<double> t(static_cast<std::size_t>(count_), 0.0), at(w.begin(), w.end()), slope(b.size()), h(b.size());
+  std::vector<double> t(near.begin(), near.end()), slope(b.size()), h(b.size());
+  t.resize(static_cast<std::size_t>(count_), 0.0);
+  std::vector<double> at = shifted(w, Z, t);
   each_->derivatives(b, at, slope);
   double value = each_->total_value(b, at);
   const double nothing = kNothing * std::abs(value);
@@ -191,7 +193,7 @@ std::vector<double> WithFree::free_weights(std::span<const double> b, std::span<
 }
 
 double WithFree::total_value(std::span<const double> b, std::span<const double> w) const {
-  return each_->total_value(b, shifted(w, free_columns(), free_weights(b, w)));
+  return each_->total_value(b, shifted(w, free_columns(), free_weights(b, w, {})));
 }
 
 double WithFree::total_conjugate(std::span<const double> b, std::span<const double> y) const {
@@ -205,7 +207,7 @@ double WithFree::total_conjugate(std::span<const double> b, std::span<const doub
 }
 
 void WithFree::derivatives(std::span<const double> b, std::span<const double> w, std::span<double> y) const {
-  each_->derivatives(b, shifted(w, free_columns(), free_weights(b, w)), y);
+  each_->derivatives(b, shifted(w, free_columns(), free_weights(b, w, {})), y);
   balance(y);
 }
 

@@ -45,12 +45,17 @@ class WithFree final : public Loss {
   [[nodiscard]] bool is_quadratic() const override { return each_->is_quadratic(); }
 
   [[nodiscard]] FreeColumns free_columns() const override { return {count_, Z_}; }
-  [[nodiscard]] std::vector<double> free_weights(std::span<const double> b, std::span<const double> w) const override;
+  [[nodiscard]] std::vector<double> free_weights(std::span<const double> b, std::span<const double> w,
+                                                 std::span<const double> near) const override;
+  [[nodiscard]] double local_model(std::span<const double> b, std::span<const double> w, std::span<double> slope,
+                                   std::span<double> bend) const override {
+    return each_->local_model(b, w, slope, bend);
+  }
   [[nodiscard]] const Loss& of_samples() const override { return *each_; }
   void balance(std::span<double> y) const override;
 
  private:
-  [[nodiscard]] double intercept(std::span<const double> b, std::span<const double> w) const;
+  [[nodiscard]] double intercept(std::span<const double> b, std::span<const double> w, double near) const;
 
   std::shared_ptr<const Loss> each_;  // f_i
   Index count_;

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "core/dual_value.hpp"
-#include "solvers/kept_gram.hpp"
 #include "solvers/solvers.hpp"
 
 namespace pdbfw {
@@ -38,6 +37,14 @@ constexpr double kFarAway = 5;
 constexpr double kFarAwayOnFewRows = 1;
 // The slower engine gets another turn when the faster one has had this many times its passes.
 constexpr double kMostAhead = 3;
+
+// Few features, and few entries per row: a Gram matrix of all of them costs some passes over the data.
+bool features_are_few(const DataMatrix& A) {
+  constexpr Index kFewFeatures = 512;
+  constexpr double kFewEntries = 32;
+  return A.columns() <= kFewFeatures &&
+         static_cast<double>(A.nonzeros()) <= kFewEntries * static_cast<double>(A.rows());
+}
 
 // One turn of one engine.
 struct Turn {
@@ -99,11 +106,11 @@ class AutoEngine final : public Engine {
   static Kind first_choice(const Problem& p) {
     if (tries_working_set(p)) return kWorkingSet;
     if (p.n() <= kFewRows) return p.loss->has_free_columns() ? kWorkingSet : kSweeps;
-    return KeptGram::pays(*p.A) ? kWorkingSet : kSweeps;
+    return features_are_few(*p.A) ? kWorkingSet : kSweeps;
   }
   // Where it is not known whether that pays.
   static bool tries_working_set(const Problem& p) {
-    const bool is_known = p.n() <= kFewRows ? p.loss->has_free_columns() : KeptGram::pays(*p.A);
+    const bool is_known = p.n() <= kFewRows ? p.loss->has_free_columns() : features_are_few(*p.A);
     return !is_known && p.regulariser->strong_convexity() == 0;
   }
 

@@ -1,0 +1,32 @@
+// Newton's model on many features: coordinate descent column by column, against what the model says of the rows.  [M15]
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/run.hpp"
+#include "pdbfw/problem.hpp"
+#include "solvers/newton_model.hpp"
+
+namespace pdbfw {
+
+// A point, and the loss there: on features W, x; f' and f'' of the rows, the latter not below what the caller wants.
+struct ColumnModel {
+  std::span<const Index> features;
+  std::span<const double> x;
+  std::span<const double> slope, bend;
+  Hold hold;
+  double multiplier = 0;  // a guess of the ball's
+  double accuracy = 0;  // the model is solved when a cycle changes nothing by more than this share of the first change
+};
+
+struct ColumnStep {
+  std::vector<double> x;     // on W
+  std::vector<double> free;  // how far the weights of free columns move
+  double multiplier = 0;
+};
+
+// An (almost) minimiser of the model. The run is charged.
+[[nodiscard]] ColumnStep descend_by_columns(const Problem& problem, const ColumnModel& model, Run& run);
+
+}  // namespace pdbfw

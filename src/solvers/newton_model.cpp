@@ -1,0 +1,190 @@
+#include "solvers/newton_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "core/dual_value.hpp"
+#include "linalg/dense_kernels.hpp"
+
+namespace pdbfw {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// The model is solved when a cycle changes nothing by more than this share of what the first cycle did.
+constexpr double kSolved = 1e-7;
+constexpr int kMostRounds = 200;
+// Cycles over the entries that are not zero, between two looks at all of them.
+constexpr int kCyclesOnFace = 4;
+// R may be singular; this share of its diagonal is added on a face, and more where that is not enough.
+constexpr double kDamping = 1e-11, kMoreDamping = 100, kMostDamping = 1e-3;
+// Tries on the bent path, on which entries stop at zero, before the straight one is taken.
+constexpr int kMostBends = 3;
+// The radius is met when it is missed by no more than this share.
+constexpr double kMet = 1e-10;
+constexpr int kMostMultipliers = 60;
+
+double soft_threshold(double u, double width, bool is_one_sided) {
+  if (u > width) return u - width;
+  return u < -width && !is_one_sided ? u + width : 0;
+}
+
+}  // namespace
+
+Hold Hold::of(const Set& set) {
+  const double alpha = pdbfw::price(set);
+  return {alpha, alpha > 0 ? kInfinity : set.radius(), std::isinf(set.dead_zone({}, {}).lower), set.violation({}) > 0};
+}
+
+NewtonModel::NewtonModel(Matrix R, Vector g, Vector x, const Hold& hold, double multiplier)
+    : R_(std::move(R)), g_(std::move(g)), z_(std::move(x)), hold_(hold), multiplier_(multiplier) {}
+
+void NewtonModel::move(Index entry, double change) {
+  z_[entry] += change;
+  dense_add_scaled(R_.row(entry).data(), change, g_.data(), g_.size());
+  work_ += static_cast<double>(g_.size());
+}
+
+// One step for each entry, to its minimiser with all others fixed. Returns the largest change.
+double NewtonModel::cycle(const std::vector<Index>& entries, double price) {
+  double largest = 0;
+  for (const Index a : entries) {
+    const double bend = R_(a, a);
+    if (!(bend > 0)) continue;
+    const double next = soft_threshold(z_[a] - g_[a] / bend, price / bend, hold_.is_one_sided);
+    const double change = next - z_[a];
+    if (change == 0) continue;
+    move(a, change);
+    z_[a] = next;
+    largest = std::max(largest, std::abs(change) * std::sqrt(bend));
+  }
+  work_ += static_cast<double>(entries.size());
+  return largest;
+}
+
+std::vector<Index> NewtonModel::face() const {
+  std::vector<Index> out;
+  for (Index a = 0; a < z_.size(); ++a)
+    if (z_[a] != 0) out.push_back(a);
+  return out;
+}
+
+bool NewtonModel::factor(const std::vector<Index>& face) {
+  if (is_factored_ && face == factored_) return true;
+  factored_ = face;
+  is_factored_ = false;
+  const Matrix part = R_(face, face);
+  for (double damping = kDamping; damping <= kMostDamping && !is_factored_; damping *= kMoreDamping) {
+    Matrix damped = part;
+    damped.diagonal() *= 1 + damping;
+    is_factored_ = cholesky_.factor(std::move(damped));
+    work_ += std::pow(static_cast<double>(face.size()), 3) / 6;
+  }
+  return is_factored_;
+}
+
+// To the minimum of the face, or as far as the signs last. False: there is nothing to gain.
+bool NewtonModel::step_on_face(double price) {
+  const std::vector<Index> on = face();
+  if (on.empty() || !factor(on)) return false;
+  const auto size = static_cast<Index>(on.size());
+  Vector signs(size), slope(size);
+  for (Index k = 0; k < size; ++k) {
+    signs[k] = z_[on[static_cast<std::size_t>(k)]] > 0 ? 1 : -1;
+    slope[k] = g_[on[static_cast<std::size_t>(k)]] + price * signs[k];
+  }
+  const Vector e = -cholesky_.solve(slope);
+  if (!e.allFinite()) return false;
+  const Vector from = z_(on);
+  double straight = 1;  // as far as the first sign lasts
+  for (Index k = 0; k < size; ++k)
+    if ((from[k] + e[k]) * signs[k] < 0) straight = std::min(straight, -from[k] / e[k]);
+  const auto image_of = [&](const Vector& change) {
+    Vector image = Vector::Zero(g_.size());
+    for (Index k = 0; k < size; ++k)
+      if (change[k] != 0)
+        dense_add_scaled(R_.row(on[static_cast<std::size_t>(k)]).data(), change[k], image.data(), image.size());
+    work_ += static_cast<double>(size * g_.size());
+    return image;
+  };
+  // Many entries may want to leave at once, and one at a time would take as many factors: let them, if the model falls.
+  double t = 1;
+  for (int bend = 0; bend <= kMostBends; ++bend, t /= 2) {
+    const bool is_last = bend == kMostBends;
+    if (is_last || t < straight) t = straight;
+    Vector to = from + t * e;
+    for (Index k = 0; k < size; ++k)
+      if (to[k] * signs[k] <= 0) to[k] = 0;
+    if (t == straight && t < 1)  // what stopped the step is at zero up to rounding
+      for (Index k = 0; k < size; ++k)
+        if (std::abs(to[k]) <= 1e-14 * std::abs(from[k])) to[k] = 0;
+    const Vector change = to - from, image = image_of(change);
+    const double falls = slope.dot(change) + 0.5 * change.dot(image(on));
+    if (!(falls < 0)) {
+      if (t == straight) return false;
+      continue;
+    }
+    z_(on) = to;
+    g_ += image;
+    return true;
+  }
+  return false;
+}
+
+void NewtonModel::minimise_at(double price, Run& run) {
+  std::vector<Index> all(static_cast<std::size_t>(z_.size()));
+  std::iota(all.begin(), all.end(), Index{0});
+  for (int round = 0; round < kMostRounds && run.may_go_on(); ++round) {
+    const double change = cycle(all, price);
+    if (round == 0) first_ = std::max(first_, change);
+    if (!(change > kSolved * first_)) return;
+    const std::vector<Index> on = face();
+    for (int k = 0; k < kCyclesOnFace; ++k)
+      if (!(cycle(on, price) > kSolved * first_)) break;
+    step_on_face(price);
+  }
+}
+
+// How fast |z|_1 falls when the multiplier rises: s'R_FF^-1 s.
+double NewtonModel::spread() {
+  const std::vector<Index> on = face();
+  if (on.empty() || !factor(on)) return 0;
+  Vector signs(static_cast<Index>(on.size()));
+  for (Index k = 0; k < signs.size(); ++k) signs[k] = z_[on[static_cast<std::size_t>(k)]] > 0 ? 1 : -1;
+  return signs.dot(cholesky_.solve(signs));
+}
+
+// |z|_1 falls with the multiplier, in a straight line while the face stays: Newton's method inside a bracket.
+void NewtonModel::minimise(Run& run) {
+  if (hold_.price > 0) {
+    multiplier_ = hold_.price;
+    return minimise_at(hold_.price, run);
+  }
+  double low = hold_.meets_the_radius ? -kInfinity : 0, high = kInfinity;
+  for (int t = 0; t < kMostMultipliers; ++t) {
+    minimise_at(multiplier_, run);
+    const double excess = z_.lpNorm<1>() - hold_.radius;
+    if (std::abs(excess) <= kMet * hold_.radius || !run.may_go_on()) return;
+    if (excess < 0 && multiplier_ == 0 && !hold_.meets_the_radius) return;  // the ball holds nothing back
+    (excess > 0 ? low : high) = multiplier_;
+    double next = multiplier_ + excess / spread();
+    if (!hold_.meets_the_radius) next = std::max(next, 0.0);
+    const bool is_inside = next > low && next < high;
+    const bool is_border = next == 0 && low == 0 && !hold_.meets_the_radius && excess < 0;
+    if (!is_inside && !is_border) {
+      const double steepest = std::max(g_.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
+      if (std::isinf(high))
+        next = std::max(2 * std::abs(multiplier_), steepest);
+      else if (std::isinf(low))
+        next = multiplier_ - 2 * std::max(std::abs(multiplier_), steepest);
+      else
+        next = low + (high - low) / 2;
+    }
+    if (next == multiplier_) return;  // neighbours
+    multiplier_ = next;
+  }
+}
+
+}  // namespace pdbfw
