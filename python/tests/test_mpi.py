@@ -271,7 +271,9 @@ def test_processes_of_mpi(tmp_path):
         vector = pdbfw.mpi.fit(A[own], b[own], loss="logistic", radius=3, tol=1e-6)
         np.savez(pathlib.Path(sys.argv[1]) / f"{rank}.npz", A=A, B=B, b=b, x=matrix.x, Y=matrix.y, w=vector.x, y=vector.y)
     """))
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    sessions = tmp_path / "mpi"  # Open MPI's own place is shared by all jobs of a user, who disturb each other
+    sessions.mkdir()
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "OMPI_MCA_orte_tmpdir_base": str(sessions)}
     # The first two flags are Open MPI's own, which else refuses root and more processes than cores.
     told = subprocess.run(["mpirun", "--version"], capture_output=True, text=True).stdout
     flags = ["--allow-run-as-root", "--oversubscribe"] if "Open MPI" in told else []

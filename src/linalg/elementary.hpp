@@ -15,10 +15,10 @@ inline constexpr double kLog2High = 6.93147180369123816490e-01, kLog2Low = 1.908
 inline constexpr double kRounds = 6755399441055744.0;
 }  // namespace elementary
 
-// exp(x) for x <= 0; below -708, where exp leaves the normal numbers, exp(-708).
+// exp(x) for x <= 0
 [[nodiscard, gnu::always_inline]] inline double exp_of_negative(double x) {
   using namespace elementary;
-  x = x < -708.0 ? -708.0 : x;
+  x = x < -746.0 ? -746.0 : x;  // 0 from there on
   // exp(x) = 2^k exp(r),  |r| <= log(2) / 2
   const double rounded = x * kLog2Of_e + kRounds, k = rounded - kRounds;
   const double r = (x - k * kLog2High) - k * kLog2Low;
@@ -36,8 +36,10 @@ inline constexpr double kRounds = 6755399441055744.0;
   p = p * r + 1.0 / 6;
   p = p * r + 0.5;
   const double e = 1 + (r + r * r * p);
-  const std::uint64_t power = (std::bit_cast<std::uint64_t>(rounded) + 1023) << 52;
-  return e * std::bit_cast<double>(power);
+  // 2^k in two factors, each of them a normal number.
+  const std::uint64_t both = std::bit_cast<std::uint64_t>(rounded) + 2046 - std::bit_cast<std::uint64_t>(kRounds);
+  const std::uint64_t half = both >> 1;
+  return e * std::bit_cast<double>(half << 52) * std::bit_cast<double>((both - half) << 52);
 }
 
 namespace elementary {

@@ -2,23 +2,20 @@
 
 #include <vector>
 
-#include "linalg/elementary.hpp"
 #include "linalg/wide.hpp"
 
 namespace pdbfw {
 namespace {
 
-// f, f' and f'' of samples first .. last - 1, by e = exp(-|m|), which is never large.
 struct Everything {
   [[gnu::always_inline]] static void run(const double* __restrict b, const double* __restrict w,
                                          double* __restrict value, double* __restrict slope, double* __restrict bend,
                                          std::size_t size) {
     for (std::size_t i = 0; i < size; ++i) {
-      const double m = b[i] * w[i], far = m < 0 ? -m : m;
-      const double e = exp_of_negative(-far), inverse = 1 / (1 + e);
-      value[i] = log1p_of_share(e) + (m < 0 ? far : 0.0);
-      slope[i] = -b[i] * (m < 0 ? inverse : e * inverse);
-      bend[i] = e * inverse * inverse;
+      const Logistic::Local local = Logistic::at(b[i], w[i]);
+      value[i] = local.value;
+      slope[i] = local.slope;
+      bend[i] = local.bend;
     }
   }
 };
@@ -26,36 +23,21 @@ struct Everything {
 struct Values {
   [[gnu::always_inline]] static void run(const double* __restrict b, const double* __restrict w,
                                          double* __restrict value, std::size_t size) {
-    for (std::size_t i = 0; i < size; ++i) {
-      const double m = b[i] * w[i], far = m < 0 ? -m : m;
-      value[i] = log1p_of_share(exp_of_negative(-far)) + (m < 0 ? far : 0.0);
-    }
+    for (std::size_t i = 0; i < size; ++i) value[i] = Logistic::at(b[i], w[i]).value;
   }
 };
 
 struct Slopes {
   [[gnu::always_inline]] static void run(const double* __restrict b, const double* __restrict w,
                                          double* __restrict slope, std::size_t size) {
-    for (std::size_t i = 0; i < size; ++i) {
-      const double m = b[i] * w[i], far = m < 0 ? -m : m;
-      const double e = exp_of_negative(-far), inverse = 1 / (1 + e);
-      slope[i] = -b[i] * (m < 0 ? inverse : e * inverse);
-    }
+    for (std::size_t i = 0; i < size; ++i) slope[i] = Logistic::at(b[i], w[i]).slope;
   }
 };
 
-// v log v + (1 - v) log(1 - v); at the ends of the domain, where v is all but 0 or 1, it is 0.
 struct Conjugates {
   [[gnu::always_inline]] static void run(const double* __restrict b, const double* __restrict y,
                                          double* __restrict value, std::size_t size) {
-    constexpr double kLeast = std::numeric_limits<double>::min();
-    for (std::size_t i = 0; i < size; ++i) {
-      const double v = -b[i] * y[i];
-      const bool is_inside = v >= 0 && v <= 1, is_open = v >= kLeast && v < 1;
-      const double at = is_open ? v : 0.5;
-      const double entropy = at * log_of_normal(at) + (1 - at) * log1p_of_negative_share(at);
-      value[i] = is_open ? entropy : is_inside ? 0.0 : std::numeric_limits<double>::infinity();
-    }
+    for (std::size_t i = 0; i < size; ++i) value[i] = Logistic::conjugate(b[i], y[i]);
   }
 };
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "linalg/elementary.hpp"
 #include "pdbfw/separable.hpp"
 
 namespace pdbfw {
@@ -18,17 +19,27 @@ struct Logistic {
   [[nodiscard]] static double sigmoid(double s) {
     return s >= 0 ? 1 / (1 + std::exp(-s)) : std::exp(s) / (1 + std::exp(s));
   }
-  [[nodiscard]] static double value(double b, double w) {
-    const double m = b * w;
-    return m > 0 ? std::log1p(std::exp(-m)) : -m + std::log1p(std::exp(m));
+  // f, f' and f'' by e = exp(-|m|), which is never large.
+  struct Local {
+    double value, slope, bend;
+  };
+  [[nodiscard, gnu::always_inline]] static Local at(double b, double w) {
+    const double m = b * w, far = m < 0 ? -m : m;
+    const double e = exp_of_negative(-far), inverse = 1 / (1 + e);
+    return {log1p_of_share(e) + (m < 0 ? far : 0.0), -b * (m < 0 ? inverse : e * inverse), e * inverse * inverse};
   }
-  [[nodiscard]] static double derivative(double b, double w) { return -b * sigmoid(-b * w); }
-  [[nodiscard]] static double second_derivative(double b, double w) { return sigmoid(b * w) * sigmoid(-b * w); }
-  [[nodiscard]] static double conjugate(double b, double y) {
+  [[nodiscard]] static double value(double b, double w) { return at(b, w).value; }
+  [[nodiscard]] static double derivative(double b, double w) { return at(b, w).slope; }
+  [[nodiscard]] static double second_derivative(double b, double w) { return at(b, w).bend; }
+
+  // At the ends of the domain, where v is all but 0 or 1, it is 0.
+  [[nodiscard, gnu::always_inline]] static double conjugate(double b, double y) {
+    constexpr double kLeast = std::numeric_limits<double>::min();
     const double v = -b * y;
-    if (v < 0 || v > 1) return std::numeric_limits<double>::infinity();
-    if (v == 0 || v == 1) return 0;
-    return v * std::log(v) + (1 - v) * std::log1p(-v);  // log(1 - v) would lose the digits of a small v
+    const bool is_inside = v >= 0 && v <= 1, is_open = v >= kLeast && v < 1;
+    const double share = is_open ? v : 0.5;
+    const double entropy = share * log_of_normal(share) + (1 - share) * log1p_of_negative_share(share);
+    return is_open ? entropy : is_inside ? 0.0 : std::numeric_limits<double>::infinity();
   }
 
   [[nodiscard]] static double conjugate_derivative(double b, double y) {

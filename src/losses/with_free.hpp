@@ -46,7 +46,7 @@ class WithFree final : public Loss {
 
   [[nodiscard]] FreeColumns free_columns() const override { return {count_, Z_}; }
   [[nodiscard]] std::vector<double> free_weights(std::span<const double> b, std::span<const double> w,
-                                                 std::span<const double> near) const override;
+                                                 std::span<const double> near = {}) const override;
   [[nodiscard]] double local_model(std::span<const double> b, std::span<const double> w, std::span<double> slope,
                                    std::span<double> bend) const override {
     return each_->local_model(b, w, slope, bend);

@@ -12,7 +12,6 @@ namespace pdbfw {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int kMostCycles = 1'000;
 // Multipliers of a ball that are tried, and how well the radius is met: what is missed, the projection takes.
 constexpr int kMostMultipliers = 40;
 constexpr double kMet = 1e-9;
@@ -65,12 +64,14 @@ class Descent {
   }
 
  private:
+  bool may_go_on() { return step_.work < model_.most_work && run_.may_go_on(); }
+
   void minimise_at(double price) {
     std::vector<std::size_t> all(step_.x.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     std::vector<std::size_t> some = all, moving;
     bool is_whole = true;
-    for (int t = 0; t < kMostCycles && run_.may_go_on(); ++t) {
+    for (int t = 0; may_go_on(); ++t) {
       moving.clear();
       double largest = cycle(some, price, moving);
       largest = std::max(largest, move_free());
@@ -90,10 +91,13 @@ class Descent {
   double cycle(const std::vector<std::size_t>& entries, double price, std::vector<std::size_t>& moving) {
     double largest = 0, touched = 0;
     for (const std::size_t a : entries) {
-      if (!(bend_[a] > 0)) continue;
       const auto line = columns_[model_.features[a]];
       const double slope = dot(line, rho_.data()) + q_[a] * step_.x[a];
       touched += static_cast<double>(line.size);
+      if (!(bend_[a] > 0)) {
+        step_.is_bounded = step_.is_bounded && !wants_to_move(slope, price, model_.hold.is_one_sided);
+        continue;
+      }
       const double u = step_.x[a] - slope / bend_[a], width = price / bend_[a];
       const double next = u > width ? u - width : u < -width && !model_.hold.is_one_sided ? u + width : 0;
       if (next != 0) moving.push_back(a);
@@ -108,6 +112,7 @@ class Descent {
       largest = std::max(largest, std::abs(change) * std::sqrt(bend_[a]));
     }
     run_.charge(touched);
+    step_.work += touched;
     return largest;
   }
 
@@ -136,7 +141,7 @@ class Descent {
     double low_excess = kInfinity, high_excess = -kInfinity;
     double multiplier = model_.multiplier;
     int side = 0;
-    for (int t = 0; t < kMostMultipliers && run_.may_go_on(); ++t) {
+    for (int t = 0; t < kMostMultipliers && may_go_on(); ++t) {
       minimise_at(multiplier);
       step_.multiplier = multiplier;
       double norm = 0;

@@ -17,13 +17,16 @@ struct ColumnModel {
   std::span<const double> slope, bend;
   Hold hold;
   double multiplier = 0;  // a guess of the ball's
-  double accuracy = 0;  // the model is solved when a cycle changes nothing by more than this share of the first change
+  double accuracy = 0;   // the model is solved when a cycle changes nothing by more than this share of the first change
+  double most_work = 0;  // multiply-adds, after which it ends where it is
 };
 
 struct ColumnStep {
   std::vector<double> x;     // on W
   std::vector<double> free;  // how far the weights of free columns move
   double multiplier = 0;
+  double work = 0;         // multiply-adds
+  bool is_bounded = true;  // false where an entry that does not curve wants to move: the model has no minimum
 };
 
 // An (almost) minimiser of the model. The run is charged.

@@ -33,6 +33,11 @@ double soft_threshold(double u, double width, bool is_one_sided) {
 
 }  // namespace
 
+bool wants_to_move(double slope, double price, bool is_one_sided) {
+  constexpr double kBeyond = 1 + 1e-9;
+  return (is_one_sided ? -slope : std::abs(slope)) > kBeyond * price;
+}
+
 Hold Hold::of(const Set& set) {
   const double alpha = pdbfw::price(set);
   return {alpha, alpha > 0 ? kInfinity : set.radius(), std::isinf(set.dead_zone({}, {}).lower), set.violation({}) > 0};
@@ -145,6 +150,12 @@ void NewtonModel::minimise_at(double price, Run& run) {
       if (!(cycle(on, price) > kSolved * first_)) break;
     step_on_face(price);
   }
+}
+
+bool NewtonModel::is_bounded() const {
+  for (Index a = 0; a < z_.size(); ++a)
+    if (!(R_(a, a) > 0) && wants_to_move(g_[a], multiplier_, hold_.is_one_sided)) return false;
+  return true;
 }
 
 // How fast |z|_1 falls when the multiplier rises: s'R_FF^-1 s.

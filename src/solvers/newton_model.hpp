@@ -19,6 +19,9 @@ struct Hold {
   [[nodiscard]] static Hold of(const Set& set);
 };
 
+// An entry that does not curve, of this slope, would go on for ever.
+[[nodiscard]] bool wants_to_move(double slope, double price, bool is_one_sided);
+
 //   minimise  <g, e> + 1/2 e'R e + alpha |x + e|_1      or, with the multiplier of the radius in the place of alpha,
 //   minimise  <g, e> + 1/2 e'R e                        over |x + e|_1 <= radius
 //
@@ -32,6 +35,8 @@ class NewtonModel {
   void minimise(Run& run);
   [[nodiscard]] const Vector& x() const { return z_; }  // x + e
   [[nodiscard]] double multiplier() const { return multiplier_; }
+  // False where an entry that does not curve wants to move: the model has no minimum.
+  [[nodiscard]] bool is_bounded() const;
   // Multiply-adds so far, none of them with entries of A.
   [[nodiscard]] double work() const { return work_; }
 

@@ -53,8 +53,8 @@ constexpr double kInSight = 0.9;
 constexpr double kBoundInSight = 0.7;
 // A Gram matrix of more features is not worth its memory.
 constexpr std::size_t kLargestGram = 4'000;
-// Cycles that coordinate descent needs by columns where Newton's method on a face needs some factors: see gram_pays().
-constexpr double kCycles = 256;
+// Cycles by columns that are worth a try before a Gram matrix that costs more: see gram_pays().
+constexpr double kCycles = 64;
 // What free columns leave of a feature that is made of them is rounding.
 constexpr double kExplained = 1e-12;
 // By columns, a model is solved the better the later it is.
@@ -89,6 +89,7 @@ struct Restricted {
 struct Goal {
   std::vector<double> x;     // on W
   std::vector<double> free;  // by how much t moves
+  bool is_bounded;           // the model has a minimum
 };
 
 // A share of y and its D, on the features that u and q speak of.
@@ -142,7 +143,7 @@ class WorkingSetEngine final : public Engine {
       st_.x.push_back(x[j]);
     }
     for (std::vector<double>* rows : {&st_.m, &st_.slope, &st_.bend, &st_.y}) rows->resize(p.b.size());
-    st_.multiplier = std::max(0.0, start.multiplier);
+    st_.multiplier = start.multiplier;
     begin();
     look_at_all();
   }
@@ -205,7 +206,9 @@ class WorkingSetEngine final : public Engine {
   // [M13]  W = the support of x and the features that most want to enter: |u_j| exceeds the multiplier by most.
   [[nodiscard]] std::vector<Index> working_set() const {
     const Hold hold = Hold::of(*p_.set);
-    const double border = hold.price > 0 ? hold.price : st_.multiplier;
+    // Before the first step the multiplier is not known, and a simplex has no entry to spare.
+    const double unknown = hold.meets_the_radius ? -std::numeric_limits<double>::infinity() : 0;
+    const double border = hold.price > 0 ? hold.price : has_multiplier_ ? st_.multiplier : unknown;
     std::vector<Index> wanted;
     std::vector<double> urgency;
     for (std::size_t a = 0; a < st_.in_sight.size(); ++a) {
@@ -230,12 +233,12 @@ class WorkingSetEngine final : public Engine {
     Restricted on = restricted();
     for (int step = 0; step < kMostInnerSteps && run.may_go_on(); ++step) {
       refresh_gradient(on, run);
-      if (restricted_gap(on) <= target) break;
+      if (step > 0 && restricted_gap(on) <= target) break;
       const double least = caution_ * each_.smoothness();
-      const Goal goal = gram_pays() ? minimise_by_gram(on, least, run) : minimise_by_columns(on, least, step, run);
+      Goal goal = gram_pays() ? minimise_by_gram(on, least, run) : minimise_by_columns(on, least, step, run);
       const double length = move(goal, on, run);
       if (length == 0 && caution_ >= 1) break;
-      if (length < kShort)
+      if (length < kShort || !goal.is_bounded)
         caution_ = std::clamp(kCaution * caution_, kLeastCaution, 1.0);
       else if (length == 1)
         caution_ = caution_ > kLeastCaution ? caution_ / kCaution : 0;
@@ -288,13 +291,18 @@ class WorkingSetEngine final : public Engine {
     return loss + g + price(*p_.set) * l1_norm(x);
   }
 
-  // A Gram matrix, cycles over it and some factors, or cycles over columns?
-  [[nodiscard]] bool gram_pays() const {
+  // What cycles over a Gram matrix and some factors cost, in multiply-adds with entries of A; the matrix of a loss
+  // whose curvature changes is made more than once.
+  [[nodiscard]] double gram_cost() const {
     const auto size = static_cast<double>(gram_.features().size());
-    constexpr double kCycle = 8, kFactor = 1.0 / 77;  // what they cost, in multiply-adds with entries of A
-    return gram_.features().size() <= kLargestGram &&
-           gram_.cost() + kCycle * size * size + kFactor * size * size * size <= kCycles * gram_.entries();
+    if (gram_.features().size() > kLargestGram) return std::numeric_limits<double>::infinity();
+    constexpr double kCycle = 16, kFactor = 1.0 / 20, kMatrices = 4;
+    const double once = gram_.cost() + kCycle * size * size + kFactor * size * size * size;
+    return each_.is_quadratic() ? once : kMatrices * once;
   }
+
+  // Cycles over columns are tried first where they may be quicker; not for longer than the matrix would have taken.
+  [[nodiscard]] bool gram_pays() const { return gram_cost() <= kCycles * gram_.entries() + spent_on_columns_; }
 
   // [M15]  R = H + diag(q) - C M^-1 C',   the slope of x less what moving t takes away.
   Goal minimise_by_gram(const Restricted& on, double least, Run& run) {
@@ -321,7 +329,10 @@ class WorkingSetEngine final : public Engine {
     model.minimise(run);
     run.charge_other(kDense * model.work());
     st_.multiplier = model.multiplier();
-    Goal goal{{model.x().data(), model.x().data() + size}, std::vector<double>(static_cast<std::size_t>(Z_.count))};
+    has_multiplier_ = true;
+    Goal goal{{model.x().data(), model.x().data() + size},
+              std::vector<double>(static_cast<std::size_t>(Z_.count)),
+              model.is_bounded()};
     if (Z_.count > 0) {
       const Vector free = -solved.col(size) - solved.leftCols(size) * (model.x() - x);
       std::copy(free.begin(), free.end(), goal.free.begin());
@@ -332,7 +343,7 @@ class WorkingSetEngine final : public Engine {
   Goal minimise_by_columns(const Restricted& on, double least, int step, Run& run) {
     std::vector<double> bend = st_.bend;
     for (double& b : bend) b = std::max(b, least);
-    const double accuracy = each_.is_quadratic() ? kBestAccuracy : kFirstAccuracy * std::pow(kBetter, step);
+    const double accuracy = kFirstAccuracy * std::pow(kBetter, step);
     ColumnStep found = descend_by_columns(p_,
                                           {.features = gram_.features(),
                                            .x = on.x,
@@ -340,20 +351,23 @@ class WorkingSetEngine final : public Engine {
                                            .bend = bend,
                                            .hold = Hold::of(*p_.set),
                                            .multiplier = st_.multiplier,
-                                           .accuracy = std::max(kBestAccuracy, accuracy)},
+                                           .accuracy = std::max(kBestAccuracy, accuracy),
+                                           .most_work = std::max(kCycles * gram_.entries(), gram_cost())},
                                           run);
+    spent_on_columns_ += found.work;
     st_.multiplier = found.multiplier;
-    return {std::move(found.x), std::move(found.free)};
+    has_multiplier_ = true;
+    return {std::move(found.x), std::move(found.free), found.is_bounded};
   }
 
   // To the goal, halfway, a quarter of the way ... until P falls enough. Returns how far; 0: not at all.
-  double move(Goal goal, Restricted& on, Run& run) {
+  double move(Goal& goal, Restricted& on, Run& run) {
     p_.set->project(goal.x);  // rounding
-    std::vector<double> change(on.x.size()), way(st_.m.size(), 0.0);
+    std::vector<double> way(st_.m.size(), 0.0);
     double slope = price(*p_.set) * (l1_norm(goal.x) - l1_norm(on.x));
     std::vector<Index> moved;
     std::vector<double> by;
-    for (std::size_t a = 0; a < change.size(); ++a) {
+    for (std::size_t a = 0; a < on.x.size(); ++a) {
       const double e = goal.x[a] - on.x[a];
       if (e == 0) continue;
       slope += on.gradient[a] * e;
@@ -361,6 +375,7 @@ class WorkingSetEngine final : public Engine {
       by.push_back(e);
     }
     for (std::size_t c = 0; c < goal.free.size(); ++c) slope += on.free_gradient[c] * goal.free[c];
+    if (moved.empty() && std::all_of(goal.free.begin(), goal.free.end(), [](double e) { return e == 0; })) return 0;
     run.charge(add_lines(p_.A->by_column(), moved, by, way));
     way = shifted(way, Z_, goal.free);
     const double before = value(st_.loss, on, on.x), rounding = kValueRounding * std::abs(before);
@@ -458,6 +473,8 @@ class WorkingSetEngine final : public Engine {
   WorkingGram gram_;
   Estimate now_{};
   double caution_;
+  double spent_on_columns_ = 0;  // multiply-adds
+  bool has_multiplier_ = false;
   // [M50]  The last look at all columns, at z, and their norms.
   std::vector<double> z_, all_u_;
   mutable std::vector<double> norms_;

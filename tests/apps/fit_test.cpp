@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "io/temporary_folder.hpp"
 #include "linalg/row_range.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "support/class_problems.hpp"
@@ -358,8 +359,9 @@ class SamplesFile : public testing::Test {
     std::ofstream(path_) << text;
     return path_;
   }
-  void TearDown() override { std::filesystem::remove(path_); }
-  std::string path_ = std::filesystem::temp_directory_path() / "pdbfw-samples-test-0.txt";
+  // Tests run side by side: each has a folder of its own.
+  const test::TemporaryFolder folder_;
+  std::string path_ = folder_.path("samples-0.txt");
 };
 
 TEST_F(SamplesFile, TargetsAreReadAsTheyAre) {

@@ -8,6 +8,7 @@ import re
 import shutil
 import signal
 import subprocess
+import tempfile
 import unittest
 
 from classes_test import class_data
@@ -17,9 +18,13 @@ MODULE = pathlib.Path(PDBFW).parent / "mpi" / "pdbfw_mpi.so"
 MISSING = ("there is no mpirun" if not shutil.which("mpirun") else
            "pdbfw was built without MPI" if not MODULE.exists() else "")
 
+# Open MPI makes a folder of one name for all jobs of a user, and one that ends removes it while another one begins: so
+# every test program has a place of its own.
+SESSIONS = tempfile.TemporaryDirectory(prefix="mpi-")
+
 # Tests may run as root, and with fewer processors than processes.
 ENVIRONMENT = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                            "OMPI_MCA_rmaps_base_oversubscribe": "1",
+                            "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_orte_tmpdir_base": SESSIONS.name,
                             # Open MPI frees little at its end, and its parts are gone when a sanitizer counts.
                             "ASAN_OPTIONS": "detect_leaks=0",
                             # Nor do its threads and locks concern us; ours are watched as ever.
