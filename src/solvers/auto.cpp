@@ -32,9 +32,6 @@ constexpr double kPatience = 5;
 // step are slower.
 constexpr Index kGrowth = 4;
 constexpr Index kGrowthLogistic = 2;
-// Where the gap exceeds the objective by this factor, the ball is large and many features will matter.
-constexpr double kFarAway = 5;
-constexpr double kFarAwayOnFewRows = 1;
 // The slower engine gets another turn when the faster one has had this many times its passes.
 constexpr double kMostAhead = 3;
 
@@ -125,9 +122,6 @@ class AutoEngine final : public Engine {
   [[nodiscard]] bool support_is_large(const Run& run) const {
     if (!is_trial_ || !(run.relative_gap() > kSaysLittle)) return false;
     const bool sweeps_are_quick = p_.loss->curvature() > 0;
-    const bool has_few_rows = p_.n() <= kFewRows;  // sweeps have the help of Newton's method
-    if (has_few_rows && run.relative_gap() > kFarAwayOnFewRows) return true;
-    if (sweeps_are_quick && run.relative_gap() > kFarAway) return true;
     return factorisation_passes((sweeps_are_quick ? kGrowth : kGrowthLogistic) * run.nonzeros()) > kNearlyThereInRounds;
   }
 

@@ -94,12 +94,11 @@ class Descent {
       const auto line = columns_[model_.features[a]];
       const double slope = dot(line, rho_.data()) + q_[a] * step_.x[a];
       touched += static_cast<double>(line.size);
-      if (!(bend_[a] > 0)) {
-        step_.is_bounded = step_.is_bounded && !wants_to_move(slope, price, model_.hold.is_one_sided);
-        continue;
-      }
-      const double u = step_.x[a] - slope / bend_[a], width = price / bend_[a];
-      const double next = u > width ? u - width : u < -width && !model_.hold.is_one_sided ? u + width : 0;
+      const bool has_no_minimum = !(bend_[a] > 0) && wants_to_move(slope, price, model_.hold.is_one_sided);
+      if (has_no_minimum) step_.is_bounded = false;
+      double next = has_no_minimum ? step_.x[a] : 0;
+      if (bend_[a] > 0)
+        next = soft_threshold(step_.x[a] - slope / bend_[a], price / bend_[a], model_.hold.is_one_sided);
       if (next != 0) moving.push_back(a);
       const double change = next - step_.x[a];
       if (change == 0) continue;

@@ -26,12 +26,12 @@ constexpr int kMostBends = 3;
 constexpr double kMet = 1e-10;
 constexpr int kMostMultipliers = 60;
 
+}  // namespace
+
 double soft_threshold(double u, double width, bool is_one_sided) {
   if (u > width) return u - width;
   return u < -width && !is_one_sided ? u + width : 0;
 }
-
-}  // namespace
 
 bool wants_to_move(double slope, double price, bool is_one_sided) {
   constexpr double kBeyond = 1 + 1e-9;
@@ -57,8 +57,10 @@ double NewtonModel::cycle(const std::vector<Index>& entries, double price) {
   double largest = 0;
   for (const Index a : entries) {
     const double bend = R_(a, a);
-    if (!(bend > 0)) continue;
-    const double next = soft_threshold(z_[a] - g_[a] / bend, price / bend, hold_.is_one_sided);
+    // An entry that does not curve is not worth its price, or has no minimum.
+    const double next = bend > 0 ? soft_threshold(z_[a] - g_[a] / bend, price / bend, hold_.is_one_sided)
+                        : wants_to_move(g_[a], price, hold_.is_one_sided) ? z_[a]
+                                                                          : 0;
     const double change = next - z_[a];
     if (change == 0) continue;
     move(a, change);

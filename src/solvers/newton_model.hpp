@@ -19,6 +19,8 @@ struct Hold {
   [[nodiscard]] static Hold of(const Set& set);
 };
 
+// The minimiser of (x - u)^2 / 2 + width |x|.
+[[nodiscard]] double soft_threshold(double u, double width, bool is_one_sided);
 // An entry that does not curve, of this slope, would go on for ever.
 [[nodiscard]] bool wants_to_move(double slope, double price, bool is_one_sided);
 

@@ -236,9 +236,10 @@ class WorkingSetEngine final : public Engine {
       if (step > 0 && restricted_gap(on) <= target) break;
       const double least = caution_ * each_.smoothness();
       Goal goal = gram_pays() ? minimise_by_gram(on, least, run) : minimise_by_columns(on, least, step, run);
-      const double length = move(goal, on, run);
-      if (length == 0 && caution_ >= 1) break;
-      if (length < kShort || !goal.is_bounded)
+      const double before = value(st_.loss, on, on.x), length = move(goal, on, run);
+      const bool has_fallen = value(st_.loss, on, on.x) < before;
+      if (!has_fallen && caution_ >= 1) break;
+      if (length < kShort || !goal.is_bounded || !has_fallen)
         caution_ = std::clamp(kCaution * caution_, kLeastCaution, 1.0);
       else if (length == 1)
         caution_ = caution_ > kLeastCaution ? caution_ / kCaution : 0;
