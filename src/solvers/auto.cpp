@@ -1,17 +1,18 @@
-// Sequential sweeps are unbeaten where the ridge is strong against the rows, and with Newton's help where rows are few;
-// the working set where the ridge is weak or absent, and where features are few. Nobody need know which case is at
-// hand: begin with the one that suits the sizes, extend the line of log(gap) over the work done, and let the other
-// engine try when the end is far. At the end of a turn the engine that was the faster one in its last turn goes on, but
-// never for more than a few times what the other has had: the working set often makes its progress all at once.
-// Decisions count work in passes, not seconds, so that they repeat exactly.
+// Sweeps are unbeaten where the ridge is strong against the rows, and with the help of Newton's method where rows are
+// few; the working set everywhere else. Where sweeps begin, the line of log(gap) over the work done is extended, and
+// the working set may try when the end is far. At the end of a turn the engine that was the faster one in its last turn
+// goes on, but never for more than a few times what the other has had: the working set often makes its progress all at
+// once. Decisions count work in passes, not seconds, so that they repeat exactly.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "core/dual_value.hpp"
+#include "linalg/products.hpp"
 #include "solvers/solvers.hpp"
 
 namespace pdbfw {
@@ -24,23 +25,23 @@ constexpr double kNearlyThereInRounds = 10;
 constexpr double kShortestTurn = 60;
 // Multiply-adds of all factorisations of the working set, in units of the support cubed.
 constexpr double kFactorisations = 0.1;
-// Without a ridge, a gap near the objective itself says little about the rest of the way, and the support is still that
-// of another point.
-constexpr double kSaysLittle = 0.3;
-constexpr double kPatience = 5;
-// While it says little, the support is taken for a part of what it will be. Sweeps of losses without a closed proximal
-// step are slower.
-constexpr Index kGrowth = 4;
-constexpr Index kGrowthLogistic = 2;
 // The slower engine gets another turn when the faster one has had this many times its passes.
 constexpr double kMostAhead = 3;
 
-// Few features, and few entries per row: a Gram matrix of all of them costs some passes over the data.
+// A row's proximal step is n ridge / |a_i|^2 long: sweeps need some rounds only where that is not small.
+constexpr double kStrong = 0.25;
+
+bool ridge_is_strong(const Problem& p) {
+  std::vector<double> squares(static_cast<std::size_t>(p.n()));
+  row_squared_norms(*p.A, squares);
+  const double mean = std::accumulate(squares.begin(), squares.end(), 0.0) / static_cast<double>(p.n());
+  return static_cast<double>(p.n()) * p.regulariser->strong_convexity() >= kStrong * mean;
+}
+
+// A Gram matrix of all features is small.
 bool features_are_few(const DataMatrix& A) {
   constexpr Index kFewFeatures = 512;
-  constexpr double kFewEntries = 32;
-  return A.columns() <= kFewFeatures &&
-         static_cast<double>(A.nonzeros()) <= kFewEntries * static_cast<double>(A.rows());
+  return A.columns() <= kFewFeatures && A.columns() <= A.rows();
 }
 
 // One turn of one engine.
@@ -65,8 +66,7 @@ struct Turn {
 
 class AutoEngine final : public Engine {
  public:
-  AutoEngine(const Problem& p, const Settings& settings, const Start& start)
-      : p_(p), settings_(settings), now_(first_choice(p)), is_trial_(tries_working_set(p) && start.x.empty()) {
+  AutoEngine(const Problem& p, const Settings& settings, const Start& start) : p_(p), settings_(settings) {
     engine_[now_] = make(now_, start);
   }
 
@@ -81,17 +81,14 @@ class AutoEngine final : public Engine {
   // The one that got there goes on; the other one's point is old.
   void radius_has_changed() override {
     engine_[other(now_)].reset();
-    tried_.reset();
     engine_[now_]->radius_has_changed();
     first_ = now_;
-    is_trial_ = false;
     turn_ = {};
     account_ = {};
     length_ = kShortestTurn;
   }
 
   void iterate(Run& run) override {
-    if (support_is_large(run)) begin_anew_with_sweeps();
     if (turn_is_over(run)) change_engine(run);
     engine_[now_]->iterate(run);
   }
@@ -100,38 +97,10 @@ class AutoEngine final : public Engine {
   enum Kind : std::size_t { kSweeps, kWorkingSet };
   static Kind other(Kind kind) { return kind == kSweeps ? kWorkingSet : kSweeps; }
 
-  static Kind first_choice(const Problem& p) {
-    if (tries_working_set(p)) return kWorkingSet;
-    if (p.n() <= kFewRows) return p.loss->has_free_columns() ? kWorkingSet : kSweeps;
-    return features_are_few(*p.A) ? kWorkingSet : kSweeps;
-  }
-  // Where it is not known whether that pays.
-  static bool tries_working_set(const Problem& p) {
-    const bool is_known = p.n() <= kFewRows ? p.loss->has_free_columns() : features_are_few(*p.A);
-    return !is_known && p.regulariser->strong_convexity() == 0;
-  }
-
   [[nodiscard]] std::unique_ptr<Engine> make(Kind kind, const Start& start) const {
     if (kind == kSweeps && p_.loss->has_free_columns()) return kShardedSolver.make_engine(p_, settings_, start);
     if (kind == kSweeps) return kSequentialSolver.make_engine(p_, settings_, start);
     return kWorkingSetSolver.make_engine(p_, settings_, start);
-  }
-
-  // Without a ridge the working set is tried first: it is done at once where few features matter. Where many do, that
-  // shows when the gap still says little, before it has become expensive.
-  [[nodiscard]] bool support_is_large(const Run& run) const {
-    if (!is_trial_ || !(run.relative_gap() > kSaysLittle)) return false;
-    const bool sweeps_are_quick = p_.loss->curvature() > 0;
-    return factorisation_passes((sweeps_are_quick ? kGrowth : kGrowthLogistic) * run.nonzeros()) > kNearlyThereInRounds;
-  }
-
-  void begin_anew_with_sweeps() {
-    tried_ = std::move(engine_[now_]);
-    first_ = now_ = kSweeps;
-    is_trial_ = false;
-    engine_[now_] = make(now_, {});  // its own first guess is better than a point on too few features
-    static_cast<void>(engine_[now_]->estimate());
-    turn_ = {};
   }
 
   bool turn_is_over(const Run& run) {
@@ -145,8 +114,7 @@ class AutoEngine final : public Engine {
     const double spent = turn_.spent(run);
     if (engine_[other(now_)]) return spent >= length_;
     const double first_look = engine_[now_]->first_look();
-    const bool says_little = p_.regulariser->strong_convexity() == 0 && turn_.lowest_gap > kSaysLittle;
-    if (spent < first_look || (says_little && spent < kPatience * first_look)) return false;
+    if (spent < first_look) return false;
     const double to_go = std::log(turn_.lowest_gap / settings_.tol) / turn_.rate(run);
     const double the_others = now_ == kSweeps ? working_set_passes(run) : kNearlyThere;
     return !(to_go <= the_others) && run.relative_gap() > settings_.tol;
@@ -166,16 +134,11 @@ class AutoEngine final : public Engine {
   void change_engine(const Run& run) {
     account_[now_].rate = turn_.rate(run);
     account_[now_].passes += turn_.spent(run);
-    const double lowest_gap = turn_.lowest_gap;
     turn_ = {};
     if (!engine_[other(now_)]) {
-      // Where the sweeps were lost their point has weight on all features, and is worse than where a trial ended, or
-      // none.
-      const bool were_lost = now_ == kSweeps && lowest_gap > kSaysLittle;
-      Point point = were_lost ? Point{} : engine_[now_]->point();
+      Point point = engine_[now_]->point();
       now_ = other(now_);
-      engine_[now_] = were_lost && tried_ ? std::move(tried_) : make(now_, {std::move(point.x), std::move(point.y)});
-      tried_.reset();
+      engine_[now_] = make(now_, {std::move(point.x), std::move(point.y)});
       static_cast<void>(engine_[now_]->estimate());  // how far it is: an engine does no more than that asks for
       return;
     }
@@ -194,10 +157,8 @@ class AutoEngine final : public Engine {
 
   const Problem& p_;
   const Settings settings_;
-  Kind now_, first_ = now_;
-  bool is_trial_;
+  Kind now_ = kSweeps, first_ = kSweeps;
   std::array<std::unique_ptr<Engine>, 2> engine_;
-  std::unique_ptr<Engine> tried_;  // the working set, as far as it had come when the sweeps began anew
   std::array<Account, 2> account_;
   Turn turn_;
   double length_ = kShortestTurn;
@@ -206,10 +167,12 @@ class AutoEngine final : public Engine {
 std::unique_ptr<Engine> make_engine(const Problem& p, const Settings& settings, const Start& start) {
   if (p.team || p.A->is_streamed()) return kShardedSolver.make_engine(p, settings, start);
   if (!p.set->has_dead_zone()) return kPdfwSolver.make_engine(p, settings, start);
-  if (!p.free_features.empty()) return kWorkingSetSolver.make_engine(p, settings, start);
-  // Sweeps know a penalty where nothing but its zone is new: with a ridge, and without an intercept.
-  const bool sweeps_know = p.regulariser->strong_convexity() > 0 && !p.loss->has_free_columns();
-  if (price(*p.set) > 0 && !sweeps_know) return kWorkingSetSolver.make_engine(p, settings, start);
+  // Sweeps know an intercept and no other free column, and a penalty where nothing but its zone is new: with a ridge,
+  // and without an intercept.
+  const bool has_ridge = p.regulariser->strong_convexity() > 0, has_intercept = p.loss->has_free_columns();
+  const bool sweeps_know = p.free_features.empty() && (price(*p.set) == 0 || (has_ridge && !has_intercept));
+  const bool sweeps_are_quick = p.n() <= kFewRows ? !has_intercept : ridge_is_strong(p) && !features_are_few(*p.A);
+  if (!sweeps_know || !sweeps_are_quick) return kWorkingSetSolver.make_engine(p, settings, start);
   return std::make_unique<AutoEngine>(p, settings, start);
 }
 

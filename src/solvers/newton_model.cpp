@@ -25,6 +25,8 @@ constexpr int kMostBends = 3;
 // The radius is met when it is missed by no more than this share.
 constexpr double kMet = 1e-10;
 constexpr int kMostMultipliers = 60;
+// The first step away from a multiplier that is too small, as a share of the largest slope.
+constexpr double kFirstStep = 1e-3;
 
 }  // namespace
 
@@ -169,31 +171,34 @@ double NewtonModel::spread() {
   return signs.dot(cholesky_.solve(signs));
 }
 
-// |z|_1 falls with the multiplier, in a straight line while the face stays: Newton's method inside a bracket.
+// |z|_1 falls with the multiplier, in a straight line while the face stays: Newton's method inside a bracket. Where
+// entries depend on each other |z|_1 may fall at once, and Newton's steps become tiny: then halves of the bracket.
 void NewtonModel::minimise(Run& run) {
   if (hold_.price > 0) {
     multiplier_ = hold_.price;
     return minimise_at(hold_.price, run);
   }
-  double low = hold_.meets_the_radius ? -kInfinity : 0, high = kInfinity;
+  const double steepest = g_.size() == 0 ? 0 : g_.cwiseAbs().maxCoeff();
+  if (std::isnan(multiplier_)) multiplier_ = steepest / 2;
+  double low = hold_.meets_the_radius ? -kInfinity : 0, high = kInfinity, last = kInfinity;
   for (int t = 0; t < kMostMultipliers; ++t) {
     minimise_at(multiplier_, run);
     const double excess = z_.lpNorm<1>() - hold_.radius;
     if (std::abs(excess) <= kMet * hold_.radius || !run.may_go_on()) return;
     if (excess < 0 && multiplier_ == 0 && !hold_.meets_the_radius) return;  // the ball holds nothing back
     (excess > 0 ? low : high) = multiplier_;
+    const bool is_slow = std::abs(excess) > 0.5 * last;
+    last = std::abs(excess);
     double next = multiplier_ + excess / spread();
     if (!hold_.meets_the_radius) next = std::max(next, 0.0);
-    const bool is_inside = next > low && next < high;
-    const bool is_border = next == 0 && low == 0 && !hold_.meets_the_radius && excess < 0;
-    if (!is_inside && !is_border) {
-      const double steepest = std::max(g_.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
+    const bool is_end = next == 0 && low == 0 && excess < 0;  // perhaps the ball holds nothing back
+    if (is_slow || (!(next > low && next < high) && !is_end)) {
       if (std::isinf(high))
-        next = std::max(2 * std::abs(multiplier_), steepest);
+        next = std::max({next, multiplier_ + std::abs(multiplier_), multiplier_ + kFirstStep * steepest});
       else if (std::isinf(low))
-        next = multiplier_ - 2 * std::max(std::abs(multiplier_), steepest);
+        next = std::min(next, multiplier_ - std::max(std::abs(multiplier_), kFirstStep * steepest));
       else
-        next = low + (high - low) / 2;
+        next = low > 0 ? low + (high - low) / 2 : low + (high - low) / 8;
     }
     if (next == multiplier_) return;  // neighbours
     multiplier_ = next;

@@ -31,7 +31,7 @@ struct Hold {
 // data. The scale of an entry does not matter: everything is measured in the diagonal of R.
 class NewtonModel {
  public:
-  // R is symmetric and positive semidefinite. `multiplier` is a guess of the ball's.
+  // R is symmetric and positive semidefinite. `multiplier` is a guess of the ball's, or not a number.
   NewtonModel(Matrix R, Vector g, Vector x, const Hold& hold, double multiplier);
 
   void minimise(Run& run);

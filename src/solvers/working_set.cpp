@@ -326,7 +326,8 @@ class WorkingSetEngine final : public Engine {
       for (Index a = 0; a < size; ++a)
         if (!(R(a, a) > kExplained * whole[a])) R(a, a) = 0;
     }
-    NewtonModel model(std::move(R), std::move(g), x, Hold::of(*p_.set), st_.multiplier);
+    NewtonModel model(std::move(R), std::move(g), x, Hold::of(*p_.set),
+                      has_multiplier_ ? st_.multiplier : std::numeric_limits<double>::quiet_NaN());
     model.minimise(run);
     run.charge_other(kDense * model.work());
     st_.multiplier = model.multiplier();
