@@ -30,12 +30,24 @@ constexpr double kMostAhead = 3;
 
 // A row's proximal step is n ridge / |a_i|^2 long: sweeps need some rounds only where that is not small.
 constexpr double kStrong = 0.25;
+constexpr double kFarAway = 2;
 
 bool ridge_is_strong(const Problem& p) {
   std::vector<double> squares(static_cast<std::size_t>(p.n()));
   row_squared_norms(*p.A, squares);
   const double mean = std::accumulate(squares.begin(), squares.end(), 0.0) / static_cast<double>(p.n());
   return static_cast<double>(p.n()) * p.regulariser->strong_convexity() >= kStrong * mean;
+}
+
+// The slopes at zero promise more than all of the loss: without a ridge many features share what there is to explain.
+bool ball_is_large(const Problem& p) {
+  std::vector<double> y(p.b.size()), u(static_cast<std::size_t>(p.d()));
+  const std::vector<double> nothing(p.b.size(), 0.0);
+  p.loss->derivatives(p.b, nothing, y);
+  multiply_transposed(*p.A, y, u);
+  double steepest = 0;
+  for (const double u_j : u) steepest = std::max(steepest, std::abs(u_j));
+  return p.set->radius() * steepest > kFarAway * p.loss->total_value(p.b, nothing);
 }
 
 // A Gram matrix of all features is small.
@@ -171,7 +183,9 @@ std::unique_ptr<Engine> make_engine(const Problem& p, const Settings& settings, 
   // and without an intercept.
   const bool has_ridge = p.regulariser->strong_convexity() > 0, has_intercept = p.loss->has_free_columns();
   const bool sweeps_know = p.free_features.empty() && (price(*p.set) == 0 || (has_ridge && !has_intercept));
-  const bool sweeps_are_quick = p.n() <= kFewRows ? !has_intercept : ridge_is_strong(p) && !features_are_few(*p.A);
+  const bool rows_are_few = p.n() <= kFewRows && !has_intercept;
+  const bool sweeps_are_quick =
+      rows_are_few ? has_ridge || ball_is_large(p) : ridge_is_strong(p) && !features_are_few(*p.A);
   if (!sweeps_know || !sweeps_are_quick) return kWorkingSetSolver.make_engine(p, settings, start);
   return std::make_unique<AutoEngine>(p, settings, start);
 }

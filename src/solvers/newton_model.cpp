@@ -15,7 +15,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // The model is solved when a cycle changes nothing by more than this share of what the first cycle did.
 constexpr double kSolved = 1e-7;
-constexpr int kMostRounds = 200;
+constexpr int kMostRounds = 40;
 // Cycles over the entries that are not zero, between two looks at all of them.
 constexpr int kCyclesOnFace = 4;
 // R may be singular; this share of its diagonal is added on a face, and more where that is not enough.
@@ -24,7 +24,7 @@ constexpr double kDamping = 1e-11, kMoreDamping = 100, kMostDamping = 1e-3;
 constexpr int kMostBends = 3;
 // The radius is met when it is missed by no more than this share.
 constexpr double kMet = 1e-10;
-constexpr int kMostMultipliers = 60;
+constexpr int kMostMultipliers = 30;
 // The first step away from a multiplier that is too small, as a share of the largest slope.
 constexpr double kFirstStep = 1e-3;
 
@@ -189,16 +189,18 @@ void NewtonModel::minimise(Run& run) {
     (excess > 0 ? low : high) = multiplier_;
     const bool is_slow = std::abs(excess) > 0.5 * last;
     last = std::abs(excess);
-    double next = multiplier_ + excess / spread();
+    const double newton = excess / spread();
+    double next = std::isfinite(newton) ? multiplier_ + newton : multiplier_;
     if (!hold_.meets_the_radius) next = std::max(next, 0.0);
     const bool is_end = next == 0 && low == 0 && excess < 0;  // perhaps the ball holds nothing back
     if (is_slow || (!(next > low && next < high) && !is_end)) {
+      const double far = std::max(std::abs(multiplier_), kFirstStep * steepest);
       if (std::isinf(high))
-        next = std::max({next, multiplier_ + std::abs(multiplier_), multiplier_ + kFirstStep * steepest});
+        next = std::max(next, multiplier_ + far);
       else if (std::isinf(low))
-        next = std::min(next, multiplier_ - std::max(std::abs(multiplier_), kFirstStep * steepest));
+        next = std::min(next, multiplier_ - far);
       else
-        next = low > 0 ? low + (high - low) / 2 : low + (high - low) / 8;
+        next = low != 0 ? low + (high - low) / 2 : high / 8;  // it may be far smaller than the first guess
     }
     if (next == multiplier_) return;  // neighbours
     multiplier_ = next;
