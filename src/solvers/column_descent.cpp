@@ -138,7 +138,7 @@ class Descent {
     const Hold& hold = model_.hold;
     double low = hold.meets_the_radius ? -kInfinity : 0, high = kInfinity;
     double low_excess = kInfinity, high_excess = -kInfinity;
-    double multiplier = model_.multiplier;
+    double multiplier = std::isnan(model_.multiplier) ? steepest() / 2 : model_.multiplier;
     int side = 0;
     for (int t = 0; t < kMostMultipliers && may_go_on(); ++t) {
       minimise_at(multiplier);

@@ -16,7 +16,7 @@ struct ColumnModel {
   std::span<const double> x;
   std::span<const double> slope, bend;
   Hold hold;
-  double multiplier = 0;  // a guess of the ball's
+  double multiplier = 0;  // a guess of the ball's, or not a number
   double accuracy = 0;   // the model is solved when a cycle changes nothing by more than this share of the first change
   double most_work = 0;  // multiply-adds, after which it ends where it is
 };

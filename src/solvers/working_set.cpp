@@ -70,9 +70,9 @@ struct State {
   std::vector<Index> support;
   std::vector<double> x, t;
   std::vector<double> m, slope, bend, y;
-  double loss = 0;   // (1/n) sum_i f_i(m_i)
-  double share = 1;  // of y that the last estimate was for
-  double multiplier = 0;
+  double loss = 0;                                               // (1/n) sum_i f_i(m_i)
+  double share = 1;                                              // of y that the last estimate was for
+  double multiplier = std::numeric_limits<double>::quiet_NaN();  // of the last model
   // The columns that may matter at y, ascending, and u there. All others are proven to lie well inside the dead zone.
   std::vector<Index> in_sight;
   std::vector<double> u, q;
@@ -143,7 +143,6 @@ class WorkingSetEngine final : public Engine {
       st_.x.push_back(x[j]);
     }
     for (std::vector<double>* rows : {&st_.m, &st_.slope, &st_.bend, &st_.y}) rows->resize(p.b.size());
-    st_.multiplier = start.multiplier;
     begin();
     look_at_all();
   }
@@ -208,7 +207,7 @@ class WorkingSetEngine final : public Engine {
     const Hold hold = Hold::of(*p_.set);
     // Before the first step the multiplier is not known, and a simplex has no entry to spare.
     const double unknown = hold.meets_the_radius ? -std::numeric_limits<double>::infinity() : 0;
-    const double border = hold.price > 0 ? hold.price : has_multiplier_ ? st_.multiplier : unknown;
+    const double border = hold.price > 0 ? hold.price : std::isnan(st_.multiplier) ? unknown : st_.multiplier;
     std::vector<Index> wanted;
     std::vector<double> urgency;
     for (std::size_t a = 0; a < st_.in_sight.size(); ++a) {
@@ -326,12 +325,10 @@ class WorkingSetEngine final : public Engine {
       for (Index a = 0; a < size; ++a)
         if (!(R(a, a) > kExplained * whole[a])) R(a, a) = 0;
     }
-    NewtonModel model(std::move(R), std::move(g), x, Hold::of(*p_.set),
-                      has_multiplier_ ? st_.multiplier : std::numeric_limits<double>::quiet_NaN());
+    NewtonModel model(std::move(R), std::move(g), x, Hold::of(*p_.set), st_.multiplier);
     model.minimise(run);
     run.charge_other(kDense * model.work());
     st_.multiplier = model.multiplier();
-    has_multiplier_ = true;
     Goal goal{{model.x().data(), model.x().data() + size},
               std::vector<double>(static_cast<std::size_t>(Z_.count)),
               model.is_bounded()};
@@ -358,13 +355,21 @@ class WorkingSetEngine final : public Engine {
                                           run);
     spent_on_columns_ += found.work;
     st_.multiplier = found.multiplier;
-    has_multiplier_ = true;
     return {std::move(found.x), std::move(found.free), found.is_bounded};
+  }
+
+  // What the multiplier missed, by one factor for all: a distance would hide entries of a small scale. Then rounding.
+  void take_inside(std::vector<double>& x) const {
+    const Hold hold = Hold::of(*p_.set);
+    const double norm = l1_norm(x);
+    if (hold.price == 0 && norm > 0 && (norm > hold.radius || hold.meets_the_radius))
+      for (double& x_a : x) x_a *= hold.radius / norm;
+    p_.set->project(x);
   }
 
   // To the goal, halfway, a quarter of the way ... until P falls enough. Returns how far; 0: not at all.
   double move(Goal& goal, Restricted& on, Run& run) {
-    p_.set->project(goal.x);  // rounding
+    take_inside(goal.x);
     std::vector<double> way(st_.m.size(), 0.0);
     double slope = price(*p_.set) * (l1_norm(goal.x) - l1_norm(on.x));
     std::vector<Index> moved;
@@ -476,7 +481,6 @@ class WorkingSetEngine final : public Engine {
   Estimate now_{};
   double caution_;
   double spent_on_columns_ = 0;  // multiply-adds
-  bool has_multiplier_ = false;
   // [M50]  The last look at all columns, at z, and their norms.
   std::vector<double> z_, all_u_;
   mutable std::vector<double> norms_;
