@@ -112,19 +112,25 @@ def methods_for(case, n, d):
 def search(first, count, try_rung):
     """The loosest rung that is good, beginning at `first`, as (rung, answer); (None, the last answer) if none is.
 
-    Rungs go from loose to tight; `try_rung` answers with "good", and with "why" where it did not end.
+    Rungs go from loose to tight; `try_rung` answers with "good", and with "why" where it did not end. The next one is a
+    neighbour, for the first is a good guess; after one that did not end it is half as far, for such tries are dear.
     """
-    rung, answer = first, try_rung(first)
-    while rung > 0 and (answer.get("good") or "why" in answer):  # looser: quicker, or the only hope
-        looser = try_rung(rung - 1)
-        if answer.get("good") and not looser.get("good"):
-            return rung, answer
-        if "why" in answer and not looser.get("good") and "why" not in looser:
-            return None, answer  # what ends is not accurate, and what is accurate does not end
-        rung, answer = rung - 1, looser
-    while not answer.get("good") and "why" not in answer and rung + 1 < count:
-        rung, answer = rung + 1, try_rung(rung + 1)
-    return (rung if answer.get("good") else None), answer
+    loose, tight = -1, count  # too loose, and good or too slow
+    rung, found = first, (None, {})
+    while True:
+        answer = try_rung(rung)
+        if answer.get("good"):
+            tight, found = rung, (rung, answer)
+        elif "why" in answer:
+            tight = rung
+        else:
+            loose = rung
+        if found[0] is None:
+            found = None, answer
+        if tight - loose == 1:
+            return found
+        middle = (loose + tight) // 2
+        rung = middle if "why" in answer else rung - 1 if answer.get("good") else rung + 1
 
 
 class Run:
@@ -182,9 +188,11 @@ class Run:
         if self.records.find("fit", case=case.name, method="pdbfw", form=form):
             return
         request = {"do": "ours", "case": self.stated(case), "facts": facts, "form": form, "tol": TOL}
-        answer = self.ask("pdbfw", {**request, "limit": self.options.limit}, self.options.limit + PREPARE_SECONDS)
+        answer = self.ask("pdbfw", {**request, "limit": self.options.limit}, 4 * self.options.limit + PREPARE_SECONDS)
         if "why" not in answer and not (answer["gap"] is not None and answer["gap"] <= TOL):
             answer["why"] = answer["status"]
+        elif "why" not in answer and answer["seconds"] > self.options.limit:
+            answer["why"] = f"over {self.options.limit:g} s"
         answer.pop("status", None)
         self.note(kind="fit", case=case.name, method="pdbfw", form=form, **answer)
 
@@ -267,7 +275,7 @@ def parse_options():
     parser.add_argument("--peers-from", type=pathlib.Path, help="an earlier population.jsonl")
     parser.add_argument("--budget", type=float, help="minutes after which no further case is begun")
     parser.add_argument("--limit", type=float, default=10, help="processor seconds that a fit may take (default 10)")
-    parser.add_argument("--quick", action="store_true", help="small data, pdbfw alone; fails if anything is not certified")
+    parser.add_argument("--quick", action="store_true", help="small data, pdbfw alone; fails if one is not certified")
     parser.add_argument("--python", default=sys.executable, help="an interpreter with NumPy, the peers and pdbfw")
     parser.add_argument("--out", type=pathlib.Path, help="a folder (default docs/results, or build/population-quick)")
     given = parser.parse_args()

@@ -1,7 +1,7 @@
-"""The data of bench/population.py: families generated from seeds, scikit-learn's own sets, and real ones. NumPy and SciPy.
+"""The data of bench/population.py: families generated from seeds, scikit-learn's own sets, and real ones.
 
-`make_data(family, seed, scale, folder)` is (X, numbers, labels): a dense array by rows or a CSR matrix, a real target for
-the squared loss, and labels of -1 and +1. Sizes vary by a third with the seed; `scale` shrinks them all.
+`make_data(family, seed, scale, folder)` is (X, numbers, labels): a dense array by rows or a CSR matrix, a real target
+for the squared loss, and labels of -1 and +1. Sizes vary by a third with the seed; `scale` shrinks them all.
 """
 
 import zlib
@@ -294,7 +294,7 @@ SKLEARN = {
 
 
 def real(name, folder):
-    """From the arrays that bench/peers/prepare.py made of a file, or MNIST's images; CSR unless most entries are there."""
+    """From the arrays that bench/peers/prepare.py made, or MNIST's images; CSR unless most entries are there."""
     if name == "mnist":
         X, digit = mnist(folder)
         keep = np.isin(digit, [0, 9])
