@@ -11,7 +11,7 @@ PYTHON = build/python-venv/bin/python
 DOCS_PYTHON = build/docs-venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-mpi test-python python-module wheel check-shared install format lint census fuzz fuzz-long fuzz-merge check-sanitizers data bench bench-peers bench-scale paper-l1 paper-trace docs clean
+.PHONY: help build demo test test-mpi test-python python-module wheel check-shared install format lint census fuzz fuzz-long fuzz-merge check-sanitizers data bench bench-peers bench-population bench-scale paper-l1 paper-trace docs clean
 
 help:  ## Show this list
 	@echo 'make <target>, where <target> is one of'
@@ -126,6 +126,16 @@ bench-peers: build  ## Side by side with other libraries on DATA=folder; ONLY=pa
 	bench/peers/setup.sh
 	bench/peers/run.py --data '$(DATA)' $(if $(ONLY),--only '$(ONLY)') $(if $(RESUME),--resume) $(if $(QUICK),--quick) \
 	  $(if $(LIMIT),--limit '$(LIMIT)')
+
+# QUICK needs what the tests of the Python package need, all of it the other libraries too.
+bench-population: build/python-venv/ready  ## Hundreds of problems beside other libraries; DATA=folder, HALF=tune or report, RESUME=1, BUDGET=12 minutes, QUICK=1 for small ones without the others
+	@scripts/install-packages.sh build python $(if $(QUICK),,peers)
+	cmake --preset release -DPDBFW_BUILD_PYTHON=ON -DPython_EXECUTABLE='$(abspath $(PYTHON))'
+	cmake --build --preset release --target _core
+	$(if $(QUICK),,bench/peers/setup.sh)
+	PYTHONPATH=build/release/python bench/population.py $(if $(QUICK),--quick --python $(PYTHON),--python build/peers-venv/bin/python) \
+	  $(if $(DATA),--data '$(DATA)') $(if $(HALF),--half '$(HALF)') $(if $(ONLY),--only '$(ONLY)') $(if $(RESUME),--resume) \
+	  $(if $(BUDGET),--budget '$(BUDGET)')
 
 bench-scale: build/venv/ready  ## Several processes, here and in networks between namespaces (root); DATA=folder, RESUME=1, QUICK=1, MINUTES=8
 	@scripts/install-packages.sh build bench

@@ -1,7 +1,8 @@
 """Every peer with its best options for our problems. A library is imported only by the methods that use it.
 
 A method fits from zero for one rung of its ladder: a tolerance, or a number of iterations where the tolerance does not
-control the accuracy well. All get their data converted beforehand (timed apart) and none fits an intercept.
+control the accuracy well. All get their data converted beforehand (timed apart). An intercept is fitted where the task
+asks for one (bench/population.py does, bench/peers does not); the weights alone are given back.
 """
 
 import dataclasses
@@ -22,6 +23,7 @@ class Task:
     radius: float
     ridge: float
     penalty: float
+    intercept: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,6 +37,7 @@ class Method:
     fit: typing.Callable  # (X, y, task, rung) -> x
     rung_name: str = "tol"
     fits_shape: typing.Callable = lambda n, d: True
+    takes_intercept: bool = False
 
     @property
     def name(self):
@@ -106,7 +109,7 @@ FORMS = {
 def sklearn_squared(X, y, task, tol, **options):
     from sklearn.linear_model import ElasticNet, Lasso
 
-    options = {"tol": tol, "max_iter": 10**6, "fit_intercept": False, "copy_X": False, **options}
+    options = {"tol": tol, "max_iter": 10**6, "fit_intercept": task.intercept, "copy_X": False, **options}
     if task.ridge == 0:
         model = Lasso(alpha=task.penalty, **options)
     else:
@@ -122,15 +125,20 @@ def sklearn_squared_gram(X, y, task, tol):
     return sklearn_squared(X, y, task, tol, precompute=True)
 
 
+# LIBLINEAR penalises the intercept as the weight of a column of this number: with a large one, hardly.
+INTERCEPT_SCALING = 1000.0
+
+
 def sklearn_liblinear_logistic(X, y, task, tol):
     from sklearn.linear_model import LogisticRegression
 
     model = LogisticRegression(
         **words.logistic_words(task.penalty, 0, task.n),
         solver="liblinear",
+        intercept_scaling=INTERCEPT_SCALING,
         tol=tol,
         max_iter=10**6,
-        fit_intercept=False,
+        fit_intercept=task.intercept,
         random_state=0,
     )
     return model.fit(X, y).coef_
@@ -144,7 +152,7 @@ def sklearn_saga(X, y, task, passes):
         solver="saga",
         tol=0,
         max_iter=passes,
-        fit_intercept=False,
+        fit_intercept=task.intercept,
         random_state=0,
     )
     return model.fit(X, y).coef_
@@ -160,7 +168,7 @@ def sklearn_newton_cd(X, y, task, tol):
         solver="newton-cd",
         tol=tol,
         max_iter=10**4,
-        fit_intercept=False,
+        fit_intercept=task.intercept,
     )
     return model.fit(X, y).coef_
 
@@ -173,9 +181,10 @@ def sklearn_linear_svc(X, y, task, tol):
         penalty="l1",
         loss="squared_hinge",
         dual=False,
+        intercept_scaling=INTERCEPT_SCALING,
         tol=tol,
         max_iter=10**6,
-        fit_intercept=False,
+        fit_intercept=task.intercept,
         random_state=0,
     )
     return model.fit(X, y).coef_
@@ -202,7 +211,7 @@ def sklearn_sgd(X, y, task, passes):
 def celer_squared(X, y, task, tol):
     from celer import ElasticNet, Lasso
 
-    options = {"tol": tol, "max_iter": 1000, "fit_intercept": False}
+    options = {"tol": tol, "max_iter": 1000, "fit_intercept": task.intercept}
     if task.ridge == 0:
         return Lasso(alpha=task.penalty, **options).fit(X, y).coef_
     return ElasticNet(**words.elastic_net_words(task.penalty, task.ridge), **options).fit(X, y).coef_
@@ -221,7 +230,7 @@ def celer_logistic(X, y, task, tol):
 def skglm_squared(X, y, task, tol):
     from skglm import ElasticNet, Lasso
 
-    options = {"tol": tol * task.penalty, "max_iter": 1000, "fit_intercept": False}
+    options = {"tol": tol * task.penalty, "max_iter": 1000, "fit_intercept": task.intercept}
     if task.ridge == 0:
         return Lasso(alpha=task.penalty, **options).fit(X, y).coef_
     return ElasticNet(**words.elastic_net_words(task.penalty, task.ridge), **options).fit(X, y).coef_
@@ -239,7 +248,10 @@ def skglm_logistic(X, y, task, tol):
     from skglm import SparseLogisticRegression
 
     model = SparseLogisticRegression(
-        **words.elastic_net_words(task.penalty, task.ridge), tol=tol * task.penalty, max_iter=1000, fit_intercept=False
+        **words.elastic_net_words(task.penalty, task.ridge),
+        tol=tol * task.penalty,
+        max_iter=1000,
+        fit_intercept=task.intercept,
     )
     return model.fit(X, y).coef_
 
@@ -251,7 +263,7 @@ def skglm_logistic_cd(X, y, task, tol):
     from skglm.solvers import AndersonCD
 
     penalty = L1_plus_L2(**words.elastic_net_words(task.penalty, task.ridge))
-    solver = AndersonCD(tol=tol * task.penalty, max_iter=1000, fit_intercept=False)
+    solver = AndersonCD(tol=tol * task.penalty, max_iter=1000, fit_intercept=task.intercept)
     return GeneralizedLinearEstimator(Logistic(), penalty, solver).fit(X, y).coef_
 
 
@@ -382,6 +394,7 @@ METHODS = [
         "by columns",
         decades(-1, -9),
         sklearn_squared,
+        takes_intercept=True,
     ),
     Method(
         "scikit-learn",
@@ -391,6 +404,7 @@ METHODS = [
         "by columns",
         decades(-1, -9),
         sklearn_squared_random,
+        takes_intercept=True,
     ),
     Method(
         "scikit-learn",
@@ -401,18 +415,92 @@ METHODS = [
         decades(-1, -9),
         sklearn_squared_gram,
         fits_shape=is_tall,
+        takes_intercept=True,
     ),
-    Method("scikit-learn", "liblinear", ("logistic",), "zero", "by rows", decades(0, -10), sklearn_liblinear_logistic),
-    Method("scikit-learn", "saga", ("logistic",), "any", "by rows", PASSES, sklearn_saga, "passes"),
-    Method("scikit-learn", "newton-cd", ("logistic",), "any", "by columns", decades(-1, -9), sklearn_newton_cd),
-    Method("scikit-learn", "LinearSVC", ("squared_hinge",), "zero", "by rows", decades(0, -10), sklearn_linear_svc),
+    Method(
+        "scikit-learn",
+        "liblinear",
+        ("logistic",),
+        "zero",
+        "by rows",
+        decades(0, -10),
+        sklearn_liblinear_logistic,
+        takes_intercept=True,
+    ),
+    Method(
+        "scikit-learn",
+        "saga",
+        ("logistic",),
+        "any",
+        "by rows",
+        PASSES,
+        sklearn_saga,
+        "passes",
+        takes_intercept=True,
+    ),
+    Method(
+        "scikit-learn",
+        "newton-cd",
+        ("logistic",),
+        "any",
+        "by columns",
+        decades(-1, -9),
+        sklearn_newton_cd,
+        takes_intercept=True,
+    ),
+    Method(
+        "scikit-learn",
+        "LinearSVC",
+        ("squared_hinge",),
+        "zero",
+        "by rows",
+        decades(0, -10),
+        sklearn_linear_svc,
+        takes_intercept=True,
+    ),
     Method("scikit-learn", "SGDClassifier", ("squared_hinge",), "any", "by rows", PASSES, sklearn_sgd, "passes"),
-    Method("celer", "working sets", ("squared",), "any", "by columns", decades(-1, -13), celer_squared),
+    Method(
+        "celer",
+        "working sets",
+        ("squared",),
+        "any",
+        "by columns",
+        decades(-1, -13),
+        celer_squared,
+        takes_intercept=True,
+    ),
     Method("celer", "working sets", ("logistic",), "zero", "by columns", decades(-1, -13), celer_logistic),
-    Method("skglm", "Anderson CD", ("squared",), "any", "by columns", decades(0, -9), skglm_squared),
+    Method(
+        "skglm",
+        "Anderson CD",
+        ("squared",),
+        "any",
+        "by columns",
+        decades(0, -9),
+        skglm_squared,
+        takes_intercept=True,
+    ),
     Method("skglm", "Gram CD", ("squared",), "any", "by columns", decades(0, -9), skglm_gram, fits_shape=is_tall),
-    Method("skglm", "prox-Newton", ("logistic",), "any", "by columns", decades(0, -9), skglm_logistic),
-    Method("skglm", "Anderson CD", ("logistic",), "any", "by columns", decades(0, -9), skglm_logistic_cd),
+    Method(
+        "skglm",
+        "prox-Newton",
+        ("logistic",),
+        "any",
+        "by columns",
+        decades(0, -9),
+        skglm_logistic,
+        takes_intercept=True,
+    ),
+    Method(
+        "skglm",
+        "Anderson CD",
+        ("logistic",),
+        "any",
+        "by columns",
+        decades(0, -9),
+        skglm_logistic_cd,
+        takes_intercept=True,
+    ),
     Method("cyanure", "auto", ALL, "any", "by rows", decades(-1, -8), cyanure_penalised("auto")),
     Method("cyanure", "fista", ALL, "any", "by rows", decades(-1, -8), cyanure_penalised("fista")),
     Method("cyanure", "acc-svrg", ALL, "any", "by rows", decades(-1, -8), cyanure_penalised("acc-svrg")),

@@ -76,6 +76,16 @@ nb::object product(const BorrowedMatrix& matrix, const Numbers& x, int threads) 
   return to_array(std::move(w));
 }
 
+nb::object transposed_product(const BorrowedMatrix& matrix, const Numbers& y, int threads) {
+  const std::span<const double> given = as_span("y", y, matrix.A->rows());
+  std::vector<double> z(static_cast<std::size_t>(matrix.A->columns()));
+  {
+    const nb::gil_scoped_release released;
+    multiply_transposed(*matrix.A, given, z, threads);
+  }
+  return to_array(std::move(z));
+}
+
 }  // namespace
 
 void bind_matrix(nb::module_& module) {
@@ -89,7 +99,8 @@ void bind_matrix(nb::module_& module) {
       .def_prop_ro("rows", [](const BorrowedMatrix& self) { return self.A->rows(); })
       .def_prop_ro("columns", [](const BorrowedMatrix& self) { return self.A->columns(); })
       .def_prop_ro("nonzeros", [](const BorrowedMatrix& self) { return self.A->nonzeros(); })
-      .def("times", &product, nb::arg("x"), nb::arg("threads") = 1);
+      .def("times", &product, nb::arg("x"), nb::arg("threads") = 1)
+      .def("transposed_times", &transposed_product, nb::arg("y"), nb::arg("threads") = 1);
 }
 
 }  // namespace pdbfw::python
