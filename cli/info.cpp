@@ -1,6 +1,7 @@
-// pdbfw info FILE: a data set, a checkpoint, or a mapped model.
+// pdbfw info FILE: a data set, a checkpoint, or a model.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <map>
 #include <memory>
@@ -8,6 +9,9 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/options.hpp"
+#include "cli/report.hpp"
+#include "io/bytes/input_stream.hpp"
+#include "io/models/model_file.hpp"
 #include "pdbfw/checkpoint.hpp"
 #include "pdbfw/low_rank.hpp"
 #include "pdbfw/model.hpp"
@@ -224,38 +228,91 @@ Json json_of(const Checkpoint& c) {
   return out;
 }
 
-Index nonzeros(const MappedModel& m) {
-  return std::ssize(m.weights) - std::count(m.weights.begin(), m.weights.end(), 0.0);
+struct DescribedModel {
+  Model model;
+  Index nonzeros = 0;  // of all outputs
+  bool is_mapped = false;
+};
+
+DescribedModel describe_model(const std::string& path) {
+  DescribedModel out;
+  out.is_mapped = is_mapped_model(path);
+  out.model = out.is_mapped ? to_model(map_model(path)) : read_model(path);
+  for (const SparseVector& column : out.model.weights) out.nonzeros += std::ssize(column.at);
+  return out;
 }
 
-std::string to_text(const MappedModel& m) {
-  const Formulation& f = m.head.formulation;
-  std::string training = "unknown";
-  if (!m.head.certificates.empty())
-    training = fmt::format("{}, relative gap {}", to_string(m.head.statuses.front()),
-                           text_of_gap(m.head.certificates.front().relative_gap));
-  return aligned({{"mapped model", fmt::format("loss {}, set {} of radius {:.6g}, ridge {:.6g}", f.loss, f.set,
-                                               f.radius, f.ridge.value)},
-                  {"features", fmt::format("{}, {} with a weight", m.weights.size(), nonzeros(m))},
-                  {"intercept", fmt::format("{:.6g}", m.head.intercept())},
-                  {"training", fmt::format("{}, {}; {} proof", counted(m.head.samples, "row", "rows"), training,
-                                           m.head.proof.empty() ? "without" : "with a")}});
+bool has_proof(const Model& m) { return !m.proof.empty() || m.matrix_proof.size() > 0; }
+
+// The worst of all outputs speaks for the model.
+const Certificate* certificate_of(const Model& m) {
+  return m.certificates.empty() ? nullptr : &m.certificates[worst(m.certificates)];
 }
 
-Json json_of(const MappedModel& m) {
-  const Formulation& f = m.head.formulation;
-  return {{"kind", "mapped model"},
-          {"loss", f.loss},
-          {"set", f.set},
-          {"radius", f.radius},
-          {"ridge", f.ridge.value},
-          {"features", m.weights.size()},
-          {"nonzeros", nonzeros(m)},
-          {"intercept", m.head.intercept()},
-          {"samples", m.head.samples},
-          {"status", m.head.statuses.empty() ? Json() : Json(to_string(m.head.statuses.front()))},
-          {"relative_gap", m.head.certificates.empty() ? Json() : Json(m.head.certificates.front().relative_gap)},
-          {"has_proof", !m.head.proof.empty()}};
+Status status_of(const Model& m) { return m.statuses[worst(m.certificates)]; }
+
+std::string outputs_text(const Model& m) {
+  if (m.kind == ModelKind::vector)
+    return m.classes.empty() ? "one number" : fmt::format("classes {} and {}", m.classes[0], m.classes[1]);
+  if (!m.labels.empty()) return counted(m.outputs(), "label", "labels");
+  return m.classes.empty() ? counted(m.outputs(), "column", "columns") : counted(m.outputs(), "class", "classes");
+}
+
+std::string to_text(const DescribedModel& described) {
+  const Model& m = described.model;
+  const Certificate* const certificate = certificate_of(m);
+  const bool is_matrix = m.kind == ModelKind::matrix;
+  Facts facts{{described.is_mapped ? "mapped model" : "model",
+               fmt::format("kind {}, {}", to_string(m.kind), problem_text(m.formulation, m.formulation.ridge.value))},
+              {"outputs", outputs_text(m)}};
+  if (is_matrix)
+    facts.emplace_back("rank", fmt::format("{} of a matrix of {} x {}, trace norm {:.6g}", m.factors.rank(),
+                                           m.features(), m.outputs(), m.factors.trace_norm()));
+  else
+    facts.emplace_back("features", fmt::format("{}, {} with a weight", m.features(), described.nonzeros));
+  if (m.kind == ModelKind::vector) facts.emplace_back("intercept", fmt::format("{:.6g}", m.intercept()));
+  facts.emplace_back("certificate", certificate == nullptr ? "none" : certificate_text(*certificate));
+  facts.emplace_back("training", fmt::format("{}, {}; {} proof", counted(m.samples, "row", "rows"),
+                                             certificate == nullptr ? "unknown" : to_string(status_of(m)),
+                                             has_proof(m) ? "with a" : "without"));
+  return aligned(facts);
+}
+
+Json json_of(const DescribedModel& described) {
+  const Model& m = described.model;
+  const Formulation& f = m.formulation;
+  const Certificate* const certificate = certificate_of(m);
+  Json out{{"kind", described.is_mapped ? "mapped model" : "model"},
+           {"model_kind", to_string(m.kind)},
+           {"loss", f.loss},
+           {"set", f.set},
+           {"radius", f.radius},
+           {"ridge", f.ridge.value},
+           {"features", m.features()},
+           {"outputs", m.outputs()}};
+  if (m.kind == ModelKind::matrix) {
+    out["rank"] = m.factors.rank();
+    out["trace_norm"] = m.factors.trace_norm();
+  } else {
+    out["nonzeros"] = described.nonzeros;
+    out["has_intercept"] = f.intercept;
+  }
+  if (m.kind == ModelKind::vector) out["intercept"] = m.intercept();
+  if (!m.classes.empty()) out["classes"] = m.classes;
+  if (!m.labels.empty()) out["labels"] = m.labels;
+  out["samples"] = m.samples;
+  out["status"] = certificate == nullptr ? Json() : Json(to_string(status_of(m)));
+  out["relative_gap"] = certificate == nullptr ? Json() : Json(certificate->relative_gap);
+  out["certificate"] = certificate == nullptr ? Json() : to_json(*certificate);
+  out["has_proof"] = has_proof(m);
+  return out;
+}
+
+// By its first bytes; a pipe, which can be read only once, is taken for data.
+bool is_text_model(const std::string& path) {
+  if (path == "-" || !std::filesystem::is_regular_file(path)) return false;
+  InputStream stream(path);
+  return stream.peek(kModelMagic.size()) == kModelMagic || stream.peek(kLiblinearMagic.size()) == kLiblinearMagic;
 }
 
 template <class Described>
@@ -269,7 +326,7 @@ void tell_result(const Described& described, bool is_json) {
 }  // namespace
 
 Command add_info(CLI::App& tool) {
-  CLI::App* parser = tool.add_subcommand("info", "Describe a data set, a checkpoint of pdbfw train, or a mapped model");
+  CLI::App* parser = tool.add_subcommand("info", "Describe a data set, a checkpoint of pdbfw train, or a model");
   struct Options {
     DataArgument data;
     FieldFlags flags;
@@ -283,14 +340,14 @@ Command add_info(CLI::App& tool) {
       "Example:\n"
       "  pdbfw info news20.binary.xz\n"
       "  pdbfw info news20.checkpoint\n"
-      "  pdbfw info news20.pdbm");
+      "  pdbfw info news20.model");
   return {parser, [options] {
             const int threads = options->flags.request().settings.threads;
             const ReadOptions read_options = options->data.read_options(threads);
             if (is_checkpoint(options->data.path()))
               tell_result(read_checkpoint(options->data.path()), options->is_json);
-            else if (is_mapped_model(options->data.path()))
-              tell_result(map_model(options->data.path()), options->is_json);
+            else if (is_mapped_model(options->data.path()) || is_text_model(options->data.path()))
+              tell_result(describe_model(options->data.path()), options->is_json);
             else
               tell_result(describe(options->data, read_options), options->is_json);
             return kSuccess;

@@ -163,14 +163,10 @@ void WeightsArgument::add(CLI::App& parser) {
       ->group(std::string(heading(FieldGroup::model)));
 }
 
-void WeightsArgument::check(const Formulation& formulation) const {
+void WeightsArgument::read(Formulation& formulation) const {
   if (path_ == "-") throw InputError("sample_weight", "'-'", "a file; only DATA may be standard input");
   if (!path_.empty() && is_low_rank(formulation))
     throw InputError("sample_weight", fmt::format("'{}'", path_), "none for the set trace");
-}
-
-void WeightsArgument::read(Formulation& formulation) const {
-  check(formulation);
   if (!path_.empty()) formulation.sample_weight = read_labels(path_);
 }
 
@@ -189,15 +185,12 @@ void FeatureArguments::add(CLI::App& parser) {
       ->group(std::string(heading(FieldGroup::model)));
 }
 
-void FeatureArguments::check(const Formulation& formulation) const {
-  if (path_ == "-") throw InputError("penalty_weight", "'-'", "a file; only DATA may be standard input");
-  if (!is_low_rank(formulation)) return;
-  if (!path_.empty()) throw InputError("penalty_weight", fmt::format("'{}'", path_), "none for the set trace");
-  if (!free_.empty()) throw InputError("free_features", fmt::format("'{}'", free_), "none for the set trace");
-}
-
 void FeatureArguments::read(Formulation& formulation) const {
-  check(formulation);
+  if (path_ == "-") throw InputError("penalty_weight", "'-'", "a file; only DATA may be standard input");
+  if (is_low_rank(formulation) && !path_.empty())
+    throw InputError("penalty_weight", fmt::format("'{}'", path_), "none for the set trace");
+  if (is_low_rank(formulation) && !free_.empty())
+    throw InputError("free_features", fmt::format("'{}'", free_), "none for the set trace");
   if (!path_.empty()) formulation.penalty_weight = read_labels(path_);
   if (free_.empty()) return;
   constexpr std::string_view kRule = "whole numbers from 1 up, separated by commas";
@@ -229,17 +222,12 @@ void AtomsArgument::add(CLI::App& parser) {
       ->group(std::string(heading(FieldGroup::model)));
 }
 
-void AtomsArgument::check(const Formulation& formulation) const {
+void AtomsArgument::read(int threads, Formulation& formulation) const {
   const bool is_polytope = formulation.set == kPolytope;
   if (is_polytope && path_.empty()) throw InputError("atoms", "none", "a file of them for the set polytope");
   if (!is_polytope && !path_.empty()) throw InputError("atoms", fmt::format("'{}'", path_), "only for --set polytope");
   if (path_ == "-") throw InputError("atoms", "'-'", "a file; only DATA may be standard input");
-}
-
-void AtomsArgument::read(int threads, Formulation& formulation) const {
-  check(formulation);
-  if (formulation.set == kPolytope)
-    formulation.atoms = read_dataset(path_, {.threads = threads, .needs_targets = false}).A;
+  if (is_polytope) formulation.atoms = read_dataset(path_, {.threads = threads, .needs_targets = false}).A;
 }
 
 constexpr std::string_view kDataMeaning =

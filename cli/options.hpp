@@ -102,9 +102,7 @@ class WeightsArgument {
   void add(CLI::App& parser);
 
   [[nodiscard]] const std::string& path() const { return path_; }  // empty: none
-  // Throws InputError where the weights cannot be read, or for the set trace.
-  void check(const Formulation& formulation) const;
-  // Puts the weights into the formulation.
+  // Puts the weights into the formulation. Throws InputError where they cannot be read, or for the set trace.
   void read(Formulation& formulation) const;
 
  private:
@@ -117,9 +115,7 @@ class FeatureArguments {
   void add(CLI::App& parser);
 
   [[nodiscard]] const std::string& path() const { return path_; }  // of the weights; empty: none
-  // Throws InputError where they cannot be read, or for the set trace.
-  void check(const Formulation& formulation) const;
-  // Puts what was given into the formulation.
+  // Puts what was given into the formulation. Throws InputError where it cannot be read, or for the set trace.
   void read(Formulation& formulation) const;
 
  private:
@@ -133,9 +129,7 @@ class AtomsArgument {
   void add(CLI::App& parser);
 
   [[nodiscard]] const std::string& path() const { return path_; }  // empty: none
-  // Throws InputError where the set and the option do not fit together.
-  void check(const Formulation& formulation) const;
-  // Puts the atoms into the formulation if its set needs them.
+  // Puts the atoms into the formulation if its set needs them. Throws InputError where the two do not fit together.
   void read(int threads, Formulation& formulation) const;
 
  private:

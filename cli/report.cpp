@@ -230,7 +230,7 @@ Json to_json(const TrainReport& report) {
   out["fit"] = to_json(fitted.measures);
   out["work"] = to_json(all.work);
   out["seconds"] = {{"load", report.load_seconds}, {"solve", all.seconds}};
-  if (fitted.model.kind == ModelKind::vector) out["seconds"]["pass_pair"] = report.pass_pair_seconds;
+  if (fitted.model.kind == ModelKind::vector) out["seconds"]["pass_pair"] = report.fitted.pass_pair_seconds;
   out["settings"] = settings_json(report);
   const RowSource* const source = samples.A->source();
   out["streamed"] = source != nullptr ? to_json(source->traffic()) : Json();
@@ -288,9 +288,10 @@ std::string solution_text(const Fitted& fitted) {
 
 std::string seconds_text(const TrainReport& report) {
   const double solve = overall(report.fitted).seconds;
-  if (report.pass_pair_seconds == 0) return fmt::format("load {:.3g}, solve {:.3g}", report.load_seconds, solve);
+  if (report.fitted.pass_pair_seconds == 0) return fmt::format("load {:.3g}, solve {:.3g}", report.load_seconds, solve);
   return fmt::format("load {:.3g}, solve {:.3g}, pass pair {:.3g}; the solve took {:.3g} pass pairs",
-                     report.load_seconds, solve, report.pass_pair_seconds, solve / report.pass_pair_seconds);
+                     report.load_seconds, solve, report.fitted.pass_pair_seconds,
+                     solve / report.fitted.pass_pair_seconds);
 }
 
 std::string to_text(const FitMeasures& measures) {

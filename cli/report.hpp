@@ -17,7 +17,6 @@ struct TrainReport {
   std::string data;   // its path
   std::string model;  // its path
   double load_seconds = 0;
-  double pass_pair_seconds = 0;    // 0: not measured
   std::string values = "float64";  // how the data are kept
   std::string start{};             // where it began; empty: from nothing
   std::optional<Resumed> resumed{};

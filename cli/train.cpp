@@ -17,7 +17,6 @@
 #include "io/bytes/byte_streams.hpp"
 #include "io/bytes/output_file.hpp"
 #include "io/models/model_file.hpp"
-#include "linalg/pass_pair.hpp"
 #include "pdbfw/fit.hpp"
 
 namespace pdbfw::cli {
@@ -129,21 +128,18 @@ FitOptions fit_options(const TrainOptions& options, const Settings& settings) {
           .wants_probabilities = options.wants_probabilities,
           .keeps_proof = !options.leaves_out_proof,
           .measures_fit = !options.is_silent(),
+          .measures_speed = !options.is_silent() && Processes::here().speaks(),
           .start_name = options.start_name(),
           .checkpoints = options.checkpoints.plan()};
 }
 
 // Everything that can be wrong without looking at the data, before an hour is spent on them.
-void check_early(const TrainOptions& options, const Request& request, const std::string& model) {
+void check_early(const TrainOptions& options, const Request& request, const FitOptions& how, const std::string& model) {
   const Formulation& formulation = request.formulation;
   const ModelKind kind = kind_of(formulation);
   check_penalty(options, formulation);
-  options.atoms.check(formulation);
-  options.weights.check(formulation);
-  options.features.check(formulation);
-  check_fit(formulation, fit_options(options, request.settings));
+  check_fit(formulation, how);
   if (kind == ModelKind::joint) options.flags.require_loss_to_read(formulation);
-  static_cast<void>(wanted_targets(options, formulation));
   const bool has_labels = kind == ModelKind::vector && target_kind(formulation) == TargetKind::labels;
   require_format(options, formulation, kind, has_labels ? std::vector{-1.0, 1.0} : std::vector<double>{});
   check_files(options, model);
@@ -173,13 +169,30 @@ void tell(const TrainOptions& options, const TrainReport& report) {
     print(summary(report));
 }
 
+// What only the data tell: several classes in place of two, the loss of a matrix, the weights of classes.
+void settle(const TrainOptions& options, const Samples& samples, const Settings& settings, ModelKind kind,
+            Formulation& formulation) {
+  const bool has_labels = kind == ModelKind::vector && target_kind(formulation) == TargetKind::labels;
+  const std::vector<double> found = has_labels ? different_targets(samples, 3) : std::vector<double>{};
+  together(samples.team, [&] {
+    const std::vector<double> classes = found.size() == 2 ? found : std::vector<double>{};
+    if (kind == ModelKind::one_vs_rest) require_obeyed(options, {formulation, settings}, Way::one_vs_rest);
+    options.flags.require_loss_to_read(formulation);
+    require_format(options, formulation, kind, classes);
+    if (!classes.empty() && options.liblinear.has_class_weights())
+      formulation.class_weight = options.liblinear.class_weight({classes[0], classes[1]});
+  });
+  if (Processes::here().speaks()) print_remark(options.liblinear.remarks());
+}
+
 // -v: how well the model does on rows that were held out; no model is written.
-int validate_as_liblinear(const TrainOptions& options, const Request& request, const Samples& samples) {
+int validate_as_liblinear(const TrainOptions& options, Formulation formulation, const FitOptions& how,
+                          const Samples& samples) {
+  settle(options, samples, how.settings, kind_of(samples, formulation), formulation);
   const InterruptGuard interrupt;
   const HeldOutFit found = [&] {
     ProgressLine line(options.shows_progress());
-    return fit_held_out(samples, request.formulation, fit_options(options, request.settings),
-                        *options.liblinear.folds(), watching(line, interrupt));
+    return fit_held_out(samples, formulation, how, *options.liblinear.folds(), watching(line, interrupt));
   }();
   if (!found.is_complete) throw Interrupted();
   if (options.is_json)
@@ -189,52 +202,32 @@ int validate_as_liblinear(const TrainOptions& options, const Request& request, c
                 {"largest_relative_gap", found.largest_relative_gap}});
   else
     print(fmt::format("Cross Validation Accuracy = {:.6g}%\n", 100 * found.accuracy));
-  return found.largest_relative_gap <= request.settings.tol ? kSuccess : kStopped;
-}
-
-// What only the data tell: the loss, several classes in place of two, the weights of classes.
-void settle(const TrainOptions& options, const Samples& samples, Request& request) {
-  Formulation& formulation = request.formulation;
-  if (formulation.loss.empty()) {
-    formulation.loss = default_loss(samples, formulation);
-    options.flags.require_loss_to_read(formulation);
-  }
-  const ModelKind kind = kind_of(samples, formulation);
-  const std::vector<double> classes = kind == ModelKind::vector && target_kind(formulation) == TargetKind::labels
-                                          ? different_targets(samples, 3)
-                                          : std::vector<double>{};
-  together(samples.team, [&] {
-    if (kind == ModelKind::one_vs_rest) require_obeyed(options, request, Way::one_vs_rest);
-    require_format(options, formulation, kind, classes.size() == 2 ? classes : std::vector<double>{});
-    if (classes.size() == 2 && options.liblinear.has_class_weights())
-      formulation.class_weight = options.liblinear.class_weight({classes[0], classes[1]});
-  });
-  if (Processes::here().speaks()) print_remark(options.liblinear.remarks());
+  return found.largest_relative_gap <= how.settings.tol ? kSuccess : kStopped;
 }
 
 // With several processes the first one tells and writes for all.
 int train_together(const TrainOptions& options, Request request, const std::string& path, const TeamPtr& team) {
-  std::optional<Model> old;
   const Stopwatch load;
+  FitOptions how = fit_options(options, request.settings);
+  std::optional<Model> old;
   ReadOptions reading;
+  Targets targets{};
   together(team, [&] {
     reading = options.data.read_options(request.settings.threads);
-    check_early(options, request, path);
-    if (!options.start.empty()) old = load_model(options.start);
+    targets = wanted_targets(options, request.formulation);
+    options.read_into(request);
+    check_early(options, request, how, path);
+    if (!options.start.empty()) how.start = &old.emplace(load_model(options.start));
     options.memory.apply(options.data.path(), reading);
-    options.atoms.read(request.settings.threads, request.formulation);
-    options.weights.read(request.formulation);
-    options.features.read(request.formulation);
   });
-  const Samples samples =
-      read_samples(options.data.path(), reading, wanted_targets(options, request.formulation), team);
+  const Samples samples = read_samples(options.data.path(), reading, targets, team);
   const bool is_vector = kind_of(request.formulation) == ModelKind::vector;
   if (!team && is_vector && !samples.A->is_streamed()) static_cast<void>(samples.A->by_column());
   const double load_seconds = load.seconds();
-  settle(options, samples, request);
-  if (options.liblinear.folds()) return validate_as_liblinear(options, request, samples);
-  FitOptions how = fit_options(options, request.settings);
-  if (old) how.start = &*old;
+  if (options.liblinear.folds()) return validate_as_liblinear(options, request.formulation, how, samples);
+  how.on_kind = [&](ModelKind kind, Formulation& formulation) {
+    settle(options, samples, request.settings, kind, formulation);
+  };
   const bool speaks = Processes::here().speaks();
 
   // Until the model is written: a Ctrl-C in between must not cost it.
@@ -245,14 +238,12 @@ int train_together(const TrainOptions& options, Request request, const std::stri
   }();
   if (speaks) write_files(options, fitted, path);
   if (speaks && !options.is_silent()) {
-    const bool has_pass_pair = fitted.model.kind == ModelKind::vector && !samples.A->is_streamed();
     const TrainReport report{
         samples,
         fitted,
         options.data.name(),
         path,
         load_seconds,
-        has_pass_pair ? measure_pass_pair(*samples.A) : 0,
         options.data.values(),
         old ? options.start_name() + (fitted.has_started_with_proof ? ": weights and proof" : ": weights") : "",
         options.checkpoints.of_before()};

@@ -34,6 +34,13 @@ struct TrainOptions : ReportFlags {
 
   void add(CLI::App& app);
 
+  // Puts atoms and weights, which stand in files, into the formulation. Throws InputError.
+  void read_into(Request& request) const {
+    atoms.read(request.settings.threads, request.formulation);
+    weights.read(request.formulation);
+    features.read(request.formulation);
+  }
+
   [[nodiscard]] std::string start_name() const { return start == "-" ? "standard input" : start; }  // for messages
   [[nodiscard]] ModelFormat model_format() const {
     if (format.empty()) return format_by_name(model);

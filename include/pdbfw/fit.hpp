@@ -65,9 +65,13 @@ struct FitOptions {
   bool wants_probabilities = false;  // of a hinge: sigmoids, from scores out of five folds
   bool keeps_proof = true;           // the dual point, in the model
   bool measures_fit = true;          // one more pass over the data; without it Fitted::measures is empty
+  bool measures_speed = false;       // a fifth of a second or more: Fitted::pass_pair_seconds
   const Model* start = nullptr;      // an earlier model of similar data; it must live until fit returns
   std::string start_name = "start";  // how messages call it
   CheckpointPlan checkpoints{};
+  // Called before anything is solved, once the samples have told what is learnt: to refuse it with an InputError, or to
+  // settle what only the samples tell. With a team, at every member.
+  std::function<void(ModelKind kind, Formulation& formulation)> on_kind{};
 };
 
 // Everything of them that can be judged without data. Throws InputError.
@@ -94,6 +98,7 @@ struct Fitted {
   Formulation formulation;        // in force: with the loss that was chosen and the radius that was found
   double ridge = 0;               // its weight, where that is one number
   FitMeasures measures{};         // on the samples
+  double pass_pair_seconds = 0;   // one A x and one A'y on one thread, the unit of speed; 0: not measured
 
   // The size of the point in the set, which has no free features and may be scaled; for a matrix, rank and trace norm.
   struct Size {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "apps/checkpointed_run.hpp"
-#include "apps/fitted.hpp"
 #include "apps/model_problem.hpp"
+#include "linalg/pass_pair.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "pdbfw/predict.hpp"
 #include "pdbfw/solve.hpp"
@@ -322,14 +322,18 @@ Fitted fit(const Samples& samples, const Formulation& formulation, const FitOpti
            const Callback& callback) {
   Formulation given = formulation;
   if (given.loss.empty()) given.loss = default_loss(samples, given);
-  Task task{samples, given, given, options, callback};
   together(samples.team, [&] {
     require_targets(samples, kind_of(given));
     check_fit(given, options);
+  });
+  const ModelKind kind = kind_of(samples, given);
+  if (options.on_kind) options.on_kind(kind, given);
+  Task task{samples, given, given, options, callback};
+  together(samples.team, [&] {
     if (!given.sample_weight.empty())
       task.formulation.sample_weight = own_rows(samples, given.sample_weight, "sample_weight");
   });
-  Fitted fitted = fit_kind(kind_of(samples, given), task);
+  Fitted fitted = fit_kind(kind, task);
   fitted.has_converged = std::all_of(fitted.outcomes.begin(), fitted.outcomes.end(),
                                      [](const Outcome& outcome) { return outcome.status == Status::converged; });
   if (options.wants_probabilities) {
@@ -339,6 +343,8 @@ Fitted fit(const Samples& samples, const Formulation& formulation, const FitOpti
   if (options.measures_fit)
     fitted.measures =
         measure_fit(samples, fitted.model, predict_scores(*samples.A, fitted.model, options.settings.threads).table());
+  if (options.measures_speed && kind == ModelKind::vector && !samples.A->is_streamed())
+    fitted.pass_pair_seconds = measure_pass_pair(*samples.A);
   return fitted;
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "apps/fitted.hpp"
+#include "apps/model_problem.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "pdbfw/predict.hpp"
 

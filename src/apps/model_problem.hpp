@@ -1,4 +1,4 @@
-// The problem of each kind of model, from samples and a formulation; and the points of a model for such a problem.
+// From samples and a formulation to the problem of each kind of model, and from its solution to what a fit gives back.
 #pragma once
 
 #include <optional>
@@ -52,5 +52,23 @@ void require_features(const Samples& samples);
                                                           std::size_t output);
 [[nodiscard]] std::optional<Matrix> joint_proof_of(const Samples& samples, const Model& model);
 [[nodiscard]] std::optional<Matrix> matrix_proof_of(const Samples& samples, const Model& model, Index outputs);
+
+// What a solve found, as a part of what a fit gives back.
+
+// Without weights yet. The formulation has the weights of all rows.
+[[nodiscard]] Fitted begin_fit(ModelKind kind, const Samples& samples, const Formulation& formulation);
+
+void add_outcome(const Outcome& outcome, Fitted& fitted);
+// Adds the point of one output.
+void add_size(std::span<const double> x, Fitted::Size& size);
+
+// The result for one vector of weights, with the y of all rows.
+void add_result(const VectorProblem& vector, const Result& result, bool keeps_proof, Fitted& fitted);
+
+// A radius that was found, in place of the one that was given.
+void set_radius(double radius, Fitted& fitted);
+
+// Whether no larger radius gains more than the certified gap, as far as this is known.
+[[nodiscard]] bool has_slack_radius(const Problem& problem, const Result& result);
 
 }  // namespace pdbfw
