@@ -6,6 +6,8 @@
 //     solve TOL SECONDS FILE   pdbfw with default settings; its point goes to FILE
 //
 // Times are processor seconds and seconds on the clock; memory is what the process holds now and held at most.
+#include "core/judge.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <ctime>

@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "core/judge.hpp"
 #include "linalg/products.hpp"
 #include "linalg/select.hpp"
 #include "pdbfw/pdbfw.hpp"

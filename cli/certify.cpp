@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "apps/fit_rules.hpp"
 #include "base/machine_memory.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -12,6 +13,7 @@
 #include "cli/options.hpp"
 #include "cli/report.hpp"
 #include "cli/ways.hpp"
+#include "core/verdict.hpp"
 #include "pdbfw/fit.hpp"
 
 namespace pdbfw::cli {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "apps/low_rank_registry.hpp"
 #include "cli/report.hpp"
 #include "core/spectral_set.hpp"
 #include "io/data/npy_reader.hpp"

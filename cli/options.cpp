@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "apps/low_rank_registry.hpp"
 #include "base/names.hpp"
 #include "io/data/idx_reader.hpp"
 #include "io/data/labels_file.hpp"

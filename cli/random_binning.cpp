@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
 #include "cli/making.hpp"
+#include "data/learners.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/features/features_text.hpp"
 #include "pdbfw/features.hpp"

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "apps/fit_rules.hpp"
 #include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
+#include "core/verdict.hpp"
 
 namespace pdbfw::cli {
 namespace {

@@ -57,12 +57,6 @@ struct ReadOptions {
 // stay so.
 [[nodiscard]] Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
 
-// What read_dataset throws where a row has several labels, 3,17,40: read_multilabel reads them.
-class SeveralLabels : public InputError {
- public:
-  using InputError::InputError;
-};
-
 // LIBSVM's format with any number of labels per row, whole numbers from 0 up in any order, none twice:
 //
 //   3,17,40 index:value index:value ...
@@ -78,19 +72,6 @@ void write_dataset(const std::string& path, const Dataset& data);
 
 // Data larger than memory: cache files in blocks of rows (docs/cache-file.md, version 2), which read_dataset loads into
 // memory like any other and open_streamed leaves on the disk.
-
-// What such a file holds, by its own account, without looking at the rows.
-struct BlockedShape {
-  Index rows = 0;
-  Index columns = 0;
-  Index nonzeros = 0;
-  Index blocks = 0;
-  double bytes = 0;            // of the file
-  double bytes_in_memory = 0;  // about what a solver needs that has it in memory: by row, by column, and a packed copy
-};
-
-// None if the file is none in blocks, or no file. Throws InputError when it is damaged.
-[[nodiscard]] std::optional<BlockedShape> blocked_shape(const std::string& path);
 
 // A data set whose matrix is streamed: the targets are in memory, the rows are read from the file in every pass over
 // them, by a thread that is a block ahead, and the checksum of every block is looked at every time. Memory for two

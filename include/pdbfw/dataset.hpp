@@ -29,10 +29,6 @@ struct Labels {
 // Throws InputError when there are fewer or more than two distinct values.
 [[nodiscard]] Labels encode_labels(const std::vector<double>& target);
 
-// The rows whose target is one of two different numbers, in their order; the first becomes -1, the second +1. Throws
-// InputError when there is no row of one of them.
-[[nodiscard]] Dataset keep_classes(const Dataset& data, const std::array<double, 2>& classes);
-
 // Text-like data that the library makes itself: feature j occurs with a power-law frequency, rows have unit length, and
 // the label is the sign of a planted sparse model (with noise); numbers instead of signs for regression.
 struct Synthetic {
@@ -75,10 +71,6 @@ struct MultilabelDataset {
   std::vector<Index> ids;  // the labels as in the file, each once, ascending
 };
 
-// The same rows with places in `known`, the list of a model: ids that it does not have follow behind it, ascending.
-// Throws InputError when `known` has an id twice.
-[[nodiscard]] MultilabelDataset place_labels(MultilabelDataset data, std::span<const Index> known);
-
 // Targets as classes 0 .. K - 1.
 struct Classes {
   std::vector<Index> index;      // n entries
@@ -87,10 +79,6 @@ struct Classes {
 
 // Throws InputError when there are fewer than two different targets.
 [[nodiscard]] Classes encode_classes(std::span<const double> target);
-
-// The same for the classes that a model knows: what it does not know follows behind, ascending. Throws InputError when
-// `known` has a class twice.
-[[nodiscard]] Classes encode_classes(std::span<const double> target, std::span<const double> known);
 
 // Which rows are for training and which for testing, decided in two passes over the targets, without keeping them.
 //

@@ -41,13 +41,10 @@ struct Normalisation {
   [[nodiscard]] bool fills_in() const { return options.columns == ColumnRule::standardise; }
 
   // Columns that A lacks are 0, columns beyond those learnt are left out (with no column rule there are none of these).
-  // A row of zeros stays one. Throws as validate does, and for results beyond the largest double. Any number of threads
-  // gives the same bits.
+  // A row of zeros stays one. Throws InputError for a map that cannot have been learnt, and for results beyond the
+  // largest double. Any number of threads gives the same bits.
   [[nodiscard]] MatrixPtr apply(const DataMatrix& A, int threads = 1) const;
 };
-
-// Throws InputError for a map that cannot have been learnt.
-void validate(const Normalisation& map);
 
 // Throws InputError for a matrix without rows.
 [[nodiscard]] Normalisation learn_normalisation(const DataMatrix& A, const NormalisationOptions& options);
@@ -82,8 +79,6 @@ struct Polynomial {
   // largest double. Any number of threads gives the same bits.
   [[nodiscard]] MatrixPtr apply(const DataMatrix& A, int threads = 1) const;
 };
-
-void validate(const Polynomial& options);
 
 // Random binning features (Rahimi, Recht 2008): a sparse matrix B whose rows have inner products near the Laplacian
 // kernel of the rows of A,   <b_i, b_k> ~ exp(-gamma |a_i - a_k|_1),   with an error that falls like 1/sqrt(grids). A
@@ -129,16 +124,14 @@ struct RandomBinning {
   [[nodiscard]] Index features() const;
 
   // One entry 1/sqrt(grids) for every grid in which the row's bin is known; none where it is not. Columns that A lacks
-  // are 0, columns beyond those learnt are ignored. Throws as validate does. Any number of threads gives the same bits.
+  // are 0, columns beyond those learnt are ignored. Throws InputError for a map that cannot have been learnt. Any
+  // number of threads gives the same bits.
   [[nodiscard]] MatrixPtr apply(const DataMatrix& A, int threads = 1) const;
 };
 
-// Throw InputError for options out of range, and for a map that learn_random_binning cannot have made.
-void validate(const RandomBinningOptions& options);
-void validate(const RandomBinning& map);
-
-// Throws as validate does, for a matrix without rows, for more than 2^31 - 1 bins, and for a number of features that no
-// gamma comes near (10 %). There is at least one bin a grid and at most one for each grid and distinct row.
+// Throws InputError for options out of range, for a matrix without rows, for more than 2^31 - 1 bins, and for a number
+// of features that no gamma comes near (10 %). There is at least one bin a grid and at most one for each grid and
+// distinct row.
 [[nodiscard]] RandomBinning learn_random_binning(const DataMatrix& A, const RandomBinningOptions& options = {});
 
 // Random Fourier features (Rahimi, Recht 2007): rows whose inner products are near a kernel of the rows of A,
@@ -152,9 +145,6 @@ void validate(const RandomBinning& map);
 //   const pdbfw::MatrixPtr B = map.apply(*A);            // and for new rows: map.apply(*A_test)
 
 enum class Kernel { gaussian, laplacian };
-
-[[nodiscard]] std::string_view name_of(Kernel kernel);
-[[nodiscard]] Kernel kernel_of(std::string_view name);  // throws InputError with the nearest name
 
 struct RandomFourierOptions {
   Kernel kernel = Kernel::gaussian;
@@ -173,16 +163,12 @@ struct RandomFourier {
   std::vector<double> frequency;  // features/2 numbers for the first column, then for the second, ...
 
   // b = sqrt(2/features) (cos w_1'a, sin w_1'a, cos w_2'a, sin w_2'a, ...). Columns that A lacks are 0, columns beyond
-  // those learnt are ignored. Throws as validate does, and for values so large that w'a is not finite. Any number of
-  // threads gives the same bits.
+  // those learnt are ignored. Throws InputError for a map that cannot have been learnt, and for values so large that
+  // w'a is not finite. Any number of threads gives the same bits.
   [[nodiscard]] MatrixPtr apply(const DataMatrix& A, int threads = 1) const;
 };
 
-// Throw InputError for options out of range, and for a map that cannot have been learnt.
-void validate(const RandomFourierOptions& options);
-void validate(const RandomFourier& map);
-
-// Throws as validate does and for a matrix without rows.
+// Throws InputError for options out of range and for a matrix without rows.
 [[nodiscard]] RandomFourier learn_random_fourier(const DataMatrix& A, const RandomFourierOptions& options = {});
 
 // What was learnt, in a file: for rows that come later. Instantiated for Normalisation, RandomBinning and
@@ -201,8 +187,3 @@ template <class Features>
 [[nodiscard]] Features read_features(const std::string& path);
 
 }  // namespace pdbfw
-
-template <>
-struct std::hash<pdbfw::BinHash> {
-  std::size_t operator()(const pdbfw::BinHash& bin) const noexcept { return static_cast<std::size_t>(bin.low); }
-};

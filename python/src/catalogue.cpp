@@ -4,6 +4,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "core/verdict.hpp"
 #include "pdbfw/fields.hpp"
 #include "pdbfw/low_rank.hpp"
 #include "pdbfw/solve.hpp"

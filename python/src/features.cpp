@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "arrays.hpp"
+#include "data/learners.hpp"
 #include "matrix.hpp"
 #include "pdbfw/features.hpp"
 

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "arrays.hpp"
+#include "core/verdict.hpp"
+#include "io/models/model_file.hpp"
 #include "options.hpp"
 #include "outcome.hpp"
 #include "pdbfw/model.hpp"

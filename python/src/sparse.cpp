@@ -4,7 +4,9 @@
 
 #include <optional>
 
+#include "apps/registry.hpp"
 #include "arrays.hpp"
+#include "core/judge.hpp"
 #include "formulation.hpp"
 #include "matrix.hpp"
 #include "outcome.hpp"

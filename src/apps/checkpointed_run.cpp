@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "base/checksum.hpp"
+#include "base/team.hpp"
+#include "io/checkpoints/checkpoint_file.hpp"
 
 namespace pdbfw {
 namespace {

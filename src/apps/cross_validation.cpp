@@ -14,6 +14,7 @@
 #include "apps/named.hpp"
 #include "apps/registry.hpp"
 #include "base/random.hpp"
+#include "base/team.hpp"
 #include "pdbfw/dataset.hpp"
 #include "pdbfw/metrics.hpp"
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "apps/low_rank_registry.hpp"
 #include "base/names.hpp"
 #include "pdbfw/low_rank.hpp"
 #include "pdbfw/solve.hpp"

@@ -8,8 +8,11 @@
 #include <utility>
 
 #include "apps/checkpointed_run.hpp"
+#include "apps/fit_rules.hpp"
 #include "apps/fitted.hpp"
 #include "apps/model_problem.hpp"
+#include "base/team.hpp"
+#include "io/checkpoints/checkpoint_file.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "pdbfw/predict.hpp"
 #include "pdbfw/solve.hpp"

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "apps/fit_rules.hpp"
 #include "apps/model_problem.hpp"
 #include "pdbfw/fit.hpp"
 

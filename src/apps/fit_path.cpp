@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "apps/fit_rules.hpp"
 #include "apps/fitted.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "pdbfw/predict.hpp"

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "apps/registry.hpp"
+#include "base/team.hpp"
+#include "core/judge.hpp"
 #include "data/scaled_columns.hpp"
 #include "data/split_columns.hpp"
 #include "losses/weighted.hpp"

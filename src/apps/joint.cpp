@@ -7,10 +7,12 @@
 #include <numeric>
 #include <utility>
 
+#include "apps/low_rank_registry.hpp"
 #include "apps/registry.hpp"
 #include "apps/solving.hpp"
 #include "apps/validate_numbers.hpp"
 #include "base/names.hpp"
+#include "core/joint_judge.hpp"
 #include "joint/sequential.hpp"
 #include "losses/rows_with_intercept.hpp"
 #include "losses/weighted_rows.hpp"

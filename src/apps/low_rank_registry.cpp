@@ -10,6 +10,7 @@
 #include "apps/named.hpp"
 #include "apps/registry.hpp"
 #include "apps/solving.hpp"
+#include "base/team.hpp"
 #include "baselines/low_rank/baselines.hpp"
 #include "losses/elementwise.hpp"
 #include "losses/multiclass_hinge.hpp"

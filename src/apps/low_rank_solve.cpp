@@ -7,6 +7,7 @@
 #include "apps/low_rank_registry.hpp"
 #include "apps/solving.hpp"
 #include "apps/validate_numbers.hpp"
+#include "base/team.hpp"
 #include "core/low_rank_judge.hpp"
 #include "core/same_at_all.hpp"
 #include "core/spectral_set.hpp"

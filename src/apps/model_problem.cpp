@@ -7,6 +7,12 @@
 #include <map>
 #include <utility>
 
+#include "apps/fit_rules.hpp"
+#include "apps/low_rank_registry.hpp"
+#include "apps/registry.hpp"
+#include "base/team.hpp"
+#include "data/labels.hpp"
+
 namespace pdbfw {
 namespace {
 

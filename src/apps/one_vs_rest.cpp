@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "apps/registry.hpp"
+#include "base/team.hpp"
 #include "core/same_at_all.hpp"
 #include "pdbfw/solve.hpp"
 

@@ -5,8 +5,11 @@
 #include <limits>
 #include <vector>
 
+#include "apps/registry.hpp"
+#include "base/team.hpp"
 #include "core/dual_value.hpp"
 #include "core/judge.hpp"
+#include "core/verdict.hpp"
 #include "pdbfw/solve.hpp"
 #include "sets/l1_sets.hpp"
 

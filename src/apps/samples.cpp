@@ -8,7 +8,11 @@
 #include <set>
 #include <utility>
 
+#include "apps/fit_rules.hpp"
 #include "base/machine_memory.hpp"
+#include "base/team.hpp"
+#include "io/cache/block_reader.hpp"
+#include "io/data/libsvm_file.hpp"
 #include "io/data/read_options.hpp"
 #include "linalg/row_range.hpp"
 #include "pdbfw/data_file.hpp"

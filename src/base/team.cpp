@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "base/team.hpp"
+
 namespace pdbfw {
 
 namespace {

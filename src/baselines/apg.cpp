@@ -21,6 +21,7 @@
 #include "baselines/primal_point.hpp"
 #include "baselines/smoothness.hpp"
 #include "baselines/step_rules.hpp"
+#include "core/judge.hpp"
 
 namespace pdbfw {
 namespace {

@@ -7,6 +7,7 @@
 #include "baselines/line_search.hpp"
 #include "baselines/primal_state.hpp"
 #include "core/dual_value.hpp"
+#include "core/judge.hpp"
 #include "linalg/products.hpp"
 #include "linalg/support_product.hpp"
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/team.hpp"
 #include "core/dual_value.hpp"
 #include "core/judge.hpp"
 #include "linalg/above.hpp"

@@ -10,6 +10,15 @@
 
 namespace pdbfw::joint {
 
+// Throws InputError with the field, the value and the rule it breaks.
+void validate(const Problem& problem);
+
+// Y_i = grad f_i(X'a_i), for an X that came without a dual point.
+[[nodiscard]] Matrix dual_candidate(const Problem& problem, const SparseRows& X, int threads = 1);
+
+// The best ones at X, which are those of the certificate; zeros where none are learnt.
+[[nodiscard]] Vector intercepts(const Problem& problem, const SparseRows& X, int threads = 1);
+
 // The dead zones of C for U: one, or one for each column.
 [[nodiscard]] std::vector<DeadZone> dead_zones(const Problem& problem, const Matrix& U, double ridge,
                                                const std::vector<DeadZone>& guess = {});

@@ -1,9 +1,8 @@
-#include "pdbfw/joint_problem.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "core/joint_judge.hpp"
 #include "core/row_terms.hpp"
 
 namespace pdbfw::joint {

@@ -4,11 +4,21 @@
 #include <span>
 #include <vector>
 
+#include "base/team.hpp"
 #include "core/column_bounds.hpp"
 #include "core/solver.hpp"
 #include "pdbfw/problem.hpp"
 
 namespace pdbfw {
+
+// Throws InputError with the field, the value and the rule it breaks.
+void validate(const Problem& problem);
+
+// The point of C to start from, in full: zero where C holds it.
+[[nodiscard]] std::vector<double> start_point(const Problem& problem);
+
+// For an x that came without a dual point: y_i = f_i'(a_i'x), which is optimal when x is.
+[[nodiscard]] std::vector<double> dual_candidate(const Problem& problem, std::span<const double> x, int threads = 1);
 
 struct DualSide {
   std::vector<double> u;  // -A'y / n; empty where not all of it was needed

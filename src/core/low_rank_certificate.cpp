@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/team.hpp"
 #include "core/low_rank_judge.hpp"
 #include "linalg/orthonormal.hpp"
 

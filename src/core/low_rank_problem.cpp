@@ -1,9 +1,9 @@
-#include "pdbfw/low_rank_problem.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "base/team.hpp"
+#include "core/low_rank_judge.hpp"
 #include "core/row_terms.hpp"
 #include "core/same_at_all.hpp"
 #include "core/spectral_set.hpp"

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/team.hpp"
 #include "core/low_rank_judge.hpp"
 #include "linalg/block_products.hpp"
 #include "linalg/largest_eigenvalue.hpp"

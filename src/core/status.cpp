@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/verdict.hpp"
 #include "pdbfw/result.hpp"
 
 namespace pdbfw {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "data/labels.hpp"
 #include "pdbfw/dataset.hpp"
 
 namespace pdbfw {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "data/labels.hpp"
 #include "pdbfw/dataset.hpp"
 
 namespace pdbfw {

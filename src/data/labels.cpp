@@ -1,3 +1,5 @@
+#include "data/labels.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,6 +1,7 @@
-// Features learnt from rows that come block by block, and the rules of a normalisation by name.
+// Features learnt from rows that come block by block, the rules that they keep, and their options by name.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -46,4 +47,20 @@ class RandomFourierLearner {
   std::unique_ptr<State> state_;
 };
 
+[[nodiscard]] std::string_view name_of(Kernel kernel);
+[[nodiscard]] Kernel kernel_of(std::string_view name);  // throws InputError with the nearest name
+
+// Throw InputError for options out of range, and for what cannot have been learnt.
+void validate(const Normalisation& map);
+void validate(const Polynomial& options);
+void validate(const RandomBinningOptions& options);
+void validate(const RandomBinning& map);
+void validate(const RandomFourierOptions& options);
+void validate(const RandomFourier& map);
+
 }  // namespace pdbfw
+
+template <>
+struct std::hash<pdbfw::BinHash> {
+  std::size_t operator()(const pdbfw::BinHash& bin) const noexcept { return static_cast<std::size_t>(bin.low); }
+};

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/team.hpp"
+
 namespace pdbfw {
 namespace {
 

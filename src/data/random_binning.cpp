@@ -15,6 +15,7 @@
 #include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "data/column_scale.hpp"
+#include "data/learners.hpp"
 #include "pdbfw/features.hpp"
 
 namespace pdbfw {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/machine_memory.hpp"
+#include "data/labels.hpp"
 #include "io/bytes/input_stream.hpp"
 #include "io/bytes/raw_input.hpp"
 #include "io/cache/block_reader.hpp"

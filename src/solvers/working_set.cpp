@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/dual_value.hpp"
+#include "core/judge.hpp"
 #include "linalg/kernels.hpp"
 #include "linalg/products.hpp"
 #include "linalg/select.hpp"

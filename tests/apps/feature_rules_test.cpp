@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "apps/registry.hpp"
 #include "data/scaled_columns.hpp"
 #include "io/message.hpp"
 #include "pdbfw/cross_validation.hpp"

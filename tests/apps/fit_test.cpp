@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "apps/fit_rules.hpp"
+#include "io/data/libsvm_file.hpp"
 #include "linalg/row_range.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "support/class_problems.hpp"

@@ -1,4 +1,6 @@
 // What is made of several solves, with rows divided among the members of a team, is what all rows in one place give.
+#include "base/team.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/judge.hpp"
 #include "io/message.hpp"
 #include "pdbfw/result.hpp"
 #include "reference/judge.hpp"

@@ -8,6 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "apps/registry.hpp"
+#include "core/judge.hpp"
+#include "core/verdict.hpp"
 #include "io/message.hpp"
 #include "pdbfw/pdbfw.hpp"
 #include "reference/tiny_problems.hpp"

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/verdict.hpp"
 #include "io/bytes/byte_streams.hpp"
 #include "io/compress.hpp"
 #include "io/message.hpp"

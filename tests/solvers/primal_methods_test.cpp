@@ -10,6 +10,7 @@
 
 #include "baselines/primal_point.hpp"
 #include "baselines/smoothness.hpp"
+#include "core/judge.hpp"
 #include "core/run.hpp"
 #include "io/message.hpp"
 #include "linalg/products.hpp"

@@ -72,4 +72,17 @@ inline constexpr std::size_t kBlockedHeadBytes = 12;
 // Throws InputError unless the range lies within this number of rows.
 [[nodiscard]] RowRange checked_range(const ReadOptions& options, Index rows, const std::string& name);
 
+// What such a file holds, by its own account, without looking at the rows.
+struct BlockedShape {
+  Index rows = 0;
+  Index columns = 0;
+  Index nonzeros = 0;
+  Index blocks = 0;
+  double bytes = 0;            // of the file
+  double bytes_in_memory = 0;  // about what a solver needs that has it in memory: by row, by column, and a packed copy
+};
+
+// None if the file is none in blocks, or no file. Throws InputError when it is damaged.
+[[nodiscard]] std::optional<BlockedShape> blocked_shape(const std::string& path);
+
 }  // namespace pdbfw

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "base/team.hpp"
 #include "io/bytes/checked_file.hpp"
 #include "io/bytes/output_file.hpp"
 #include "io/bytes/raw_input.hpp"

@@ -53,4 +53,10 @@ void read_libsvm_into(ByteSource& source, const std::string& name, const ReadOpt
 
 void write_libsvm(TextSink& sink, const Dataset& data);
 
+// What read_dataset throws where a row has several labels, 3,17,40: read_multilabel reads them.
+class SeveralLabels : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 }  // namespace pdbfw

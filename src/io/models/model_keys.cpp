@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/verdict.hpp"
 #include "io/bytes/decimal.hpp"
 #include "io/bytes/percent_text.hpp"
 #include "io/models/model_file.hpp"
