@@ -8,6 +8,7 @@
 
 #include "base/random.hpp"
 #include "linalg/block_products.hpp"
+#include "linalg/operators.hpp"
 #include "pdbfw/dataset.hpp"
 #include "pdbfw/linear_map.hpp"
 

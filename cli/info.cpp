@@ -194,7 +194,7 @@ std::string point_text(const Checkpoint& c) {
 
 std::string to_text(const Checkpoint& c) {
   std::string options;
-  for (const CheckpointOption& option : c.options)
+  for (const Checkpoint::Option& option : c.options)
     options += fmt::format("{}{} {}", options.empty() ? "" : " ", option.name, option.value);
   return aligned(
       {{"checkpoint", fmt::format("after {:.3g} seconds, {}, {:.4g} data passes", c.now.seconds,
@@ -209,7 +209,8 @@ std::string to_text(const Checkpoint& c) {
 
 Json json_of(const Checkpoint& c) {
   Json options = Json::array();
-  for (const CheckpointOption& option : c.options) options.push_back({{"name", option.name}, {"value", option.value}});
+  for (const Checkpoint::Option& option : c.options)
+    options.push_back({{"name", option.name}, {"value", option.value}});
   Json out{{"kind", c.matrix ? "matrix checkpoint" : "checkpoint"},
            {"seconds", c.now.seconds},
            {"iterations", c.now.iteration},

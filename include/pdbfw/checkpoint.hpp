@@ -8,7 +8,7 @@
 //   pdbfw::solve(problem, settings);
 //   ...
 //   const pdbfw::Checkpoint kept = pdbfw::read_checkpoint("run.checkpoint");
-//   pdbfw::require_same_data(kept.data, pdbfw::fingerprint(*problem.A, problem.b));
+//   kept.data.require_same(pdbfw::fingerprint(*problem.A, problem.b));
 //   pdbfw::solve(problem, settings, {}, kept.point);
 #pragma once
 
@@ -24,15 +24,15 @@
 
 namespace pdbfw {
 
-// Something that was asked for, by its name.
-struct CheckpointOption {
-  std::string name;
-  std::string value;
-  bool operator==(const CheckpointOption&) const = default;
-};
-
 struct Checkpoint {
-  std::vector<CheckpointOption> options{};  // whatever the caller wants to find again
+  // Something that was asked for, by its name.
+  struct Option {
+    std::string name;
+    std::string value;
+    bool operator==(const Option&) const = default;
+  };
+
+  std::vector<Option> options{};  // whatever the caller wants to find again
   DataFingerprint data{};
   TracePoint now{};  // iterations and seconds so far, and the gap, estimated or certified
   Start point{};

@@ -21,15 +21,15 @@
 namespace pdbfw {
 
 enum class DataFormat { automatic, libsvm, cache, csv, idx, matrix_market, npy, npz };
-enum class CsvHeader { automatic, yes, no };
-
-// Rows first .. last - 1, counted from 0.
-struct RowRange {
-  Index first = 0;
-  Index last = 0;
-};
 
 struct ReadOptions {
+  enum class Header { automatic, yes, no };
+  // Rows first .. last - 1, counted from 0.
+  struct RowRange {
+    Index first = 0;
+    Index last = 0;
+  };
+
   int threads = 1;
   bool float32 = false;    // keep values as float32 (half the memory traffic); sums are always double
   Index min_features = 0;  // make the matrix at least this wide
@@ -39,7 +39,7 @@ struct ReadOptions {
   // given; for MNIST's images it is then found by their name.
   std::string labels{};
   std::string label_column{};                      // CSV: a name, or a number from 1, or from -1 backwards; empty: 1
-  CsvHeader header = CsvHeader::automatic;         // CSV: whether the first line holds names
+  Header header = Header::automatic;               // CSV: whether the first line holds names
   std::optional<std::array<double, 2>> classes{};  // keep the rows with these two targets, as -1 and +1
   // False: rows of LIBSVM's format may begin with their first entry, as atoms do, and formats that hold no targets need
   // no file of them; the targets are then 0.
@@ -137,17 +137,19 @@ struct Ratings {
   Ids rows, columns;
   std::vector<Index> row, column;  // from 0
   std::vector<double> value;
+
+  [[nodiscard]] EntriesView entries() const { return {rows.count, columns.count, row, column, value}; }  // borrowed
 };
 
-// What becomes of a pair of row and column that stands on several lines: a mistake, one entry with the mean of their
-// values, or one entry with the last of them. The entry stands where the pair stood first.
-enum class Repeated { error, mean, last };
-
 struct RatingsOptions {
+  // What becomes of a pair of row and column that stands on several lines: a mistake, one entry with the mean of their
+  // values, or one entry with the last of them. The entry stands where the pair stood first.
+  enum class Repeated { error, mean, last };
+
   DataFormat format = DataFormat::automatic;  // by the first bytes, then by the name; csv or matrix_market
   // Whether the first line of text holds names. automatic: yes, if what should be its value is no number; for pairs:
   // no.
-  CsvHeader header = CsvHeader::automatic;
+  ReadOptions::Header header = ReadOptions::Header::automatic;
   Repeated repeated = Repeated::error;
 };
 

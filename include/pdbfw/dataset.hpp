@@ -86,21 +86,21 @@ struct Classes {
 //   for (const double target : targets) splitter.count(target);
 //   for (const double target : targets) (splitter.is_test(target) ? test : train).push_back(...);
 
-struct SplitOptions {
-  double test_fraction = 0.2;    // in (0, 1); ignored with folds
-  std::optional<Index> folds{};  // 2 .. 1,000; the test rows are those of one of them
-  Index fold = 1;                // which one, 1 .. folds; the same seed gives folds that are disjoint and hold all rows
-  bool stratify = true;          // every label has its share of test rows, where there are at most 20 labels
-  std::uint64_t seed = 0;
-};
-
-void validate(const SplitOptions& options);  // throws InputError
-
 // The test rows of every label (or of all rows together) are as many as the fraction says, to the nearest number, or a
 // fold's equal share, to within one; and every choice of that number of rows is as likely as any other.
 class Splitter {
  public:
-  explicit Splitter(const SplitOptions& options);  // throws as validate does
+  struct Options {
+    double test_fraction = 0.2;    // in (0, 1); ignored with folds
+    std::optional<Index> folds{};  // 2 .. 1,000; the test rows are those of one of them
+    Index fold = 1;        // which one, 1 .. folds; the same seed gives folds that are disjoint and hold all rows
+    bool stratify = true;  // every label has its share of test rows, where there are at most 20 labels
+    std::uint64_t seed = 0;
+  };
+  static void validate(const Options& options);  // throws InputError
+
+  explicit Splitter(const Options& options);  // throws as validate does
+
   ~Splitter();
   Splitter(const Splitter&) = delete;
   Splitter& operator=(const Splitter&) = delete;
@@ -168,21 +168,15 @@ struct DataFingerprint {
   Index entries = 0;  // that are not zero
   std::uint64_t contents = 0;
   bool operator==(const DataFingerprint&) const = default;
-};
 
-// Where the rows at hand stand among those of all members of a team, and which members these are.
-struct RowShare {
-  Index first_row = 0;
-  TeamPtr team{};
+  // Throws InputError that says what differs: rows, features, entries or contents.
+  void require_same(const DataFingerprint& here) const;
 };
 
 // The fingerprint of a matrix and what belongs to each of its rows: a target, or several (row after row, as many for
 // each); a weight of its own is one more. One pass over the data. All members of a team get the fingerprint of all
-// rows.
+// rows; the first one here is number `first_row` of these.
 [[nodiscard]] DataFingerprint fingerprint(const DataMatrix& A, std::span<const double> targets, int threads = 1,
-                                          const RowShare& share = {});
-
-// Throws InputError that says what differs: rows, features, entries or contents.
-void require_same_data(const DataFingerprint& kept, const DataFingerprint& here);
+                                          Index first_row = 0, const TeamPtr& team = {});
 
 }  // namespace pdbfw

@@ -25,17 +25,17 @@
 
 namespace pdbfw {
 
-// What is kept while a fit runs, and where it goes on from (checkpoint.hpp).
-struct CheckpointPlan {
-  std::string path{};                                        // where it is kept; empty: nowhere
-  double every_seconds = 60;                                 // >= 0
-  std::vector<CheckpointOption> options{};                   // kept with it, for the caller
-  std::shared_ptr<const Checkpoint> resumed{};               // begin here
-  std::string resumed_name = "checkpoint";                   // how messages call it
-  std::function<void(const std::string& why)> on_failure{};  // called once if one cannot be written; the fit goes on
-};
-
 struct FitOptions {
+  // What is kept while a fit runs, and where it goes on from (checkpoint.hpp).
+  struct CheckpointPlan {
+    std::string path{};                                        // where it is kept; empty: nowhere
+    double every_seconds = 60;                                 // >= 0
+    std::vector<Checkpoint::Option> options{};                 // kept with it, for the caller
+    std::shared_ptr<const Checkpoint> resumed{};               // begin here
+    std::string resumed_name = "checkpoint";                   // how messages call it
+    std::function<void(const std::string& why)> on_failure{};  // called once if one cannot be written; the fit goes on
+  };
+
   Settings settings{};
   std::optional<double> alpha{};     // a penalty on the l1 norm in place of the radius (solve.hpp)
   std::optional<double> cost{};      // the same as LIBLINEAR has it: the weight C of the sum of the losses

@@ -20,10 +20,10 @@ struct SparseVector {
   Index size = 0;
   std::vector<Index> at;  // ascending, 0-based
   std::vector<double> value;
-};
 
-[[nodiscard]] SparseVector to_sparse(std::span<const double> dense);
-[[nodiscard]] std::vector<double> to_dense(const SparseVector& sparse);  // throws InputError when too large for memory
+  [[nodiscard]] static SparseVector of(std::span<const double> dense);
+  [[nodiscard]] std::vector<double> dense() const;  // throws InputError when too large for memory
+};
 
 // What the weights are. The first three kinds are sparse.
 enum class ModelKind {
@@ -97,14 +97,13 @@ struct MappedModel {
   std::span<const double> weights;      // one per feature, zeros too
   std::span<const double> proof;        // one per sample; empty where the head has none
   std::shared_ptr<const void> storage;  // keeps both
+
+  [[nodiscard]] Model model() const;  // with weights and proof of its own
 };
 
 // Version, sizes, checksum and numbers are checked first; throws InputError that begins with the file's name. Nothing
 // may cut or overwrite the file while it is in use. To replace it is fine, as write_model does it: a process that has
 // the old one keeps it.
 [[nodiscard]] MappedModel map_model(const std::string& path);
-
-// With weights and proof of its own.
-[[nodiscard]] Model to_model(const MappedModel& mapped);
 
 }  // namespace pdbfw

@@ -73,9 +73,10 @@ struct PathOptions {
 //   lasso.result.x, lasso.certificate.relative_gap, lasso.radius
 
 struct Penalised {
-  double radius = 0;        // of the ball with the same solution
-  Result result;            // of that ball, with the certificate of that problem
-  Certificate certificate;  // of the penalised problem; the violation is always 0
+  double alpha = 0;
+  double radius = 0;          // of the ball with the same solution
+  Result result{};            // of that ball, with the certificate of that problem
+  Certificate certificate{};  // of the penalised problem; the violation is always 0
 };
 
 // Throws InputError: alpha is a finite number > 0 and the set is l1, or nonnegative. The limits of the settings are
@@ -87,14 +88,10 @@ struct Penalised {
 // certificate. With `stops_early`, those at which the loss no longer falls by more than 1e-5 of what it has fallen, or
 // at which less than 0.1 % of it is left, end the list. When the callback stops one, it is the last.
 //
-//   for (const pdbfw::PenaltyPoint& point : pdbfw::solve_penalties(problem, pdbfw::path_alphas(problem))) ...
-struct PenaltyPoint {
-  double alpha;
-  Penalised found;
-};
-[[nodiscard]] std::vector<PenaltyPoint> solve_penalties(const Problem& problem, std::vector<double> alphas,
-                                                        const Settings& settings = {}, bool stops_early = true,
-                                                        const Callback& callback = {});
+//   for (const pdbfw::Penalised& found : pdbfw::solve_penalties(problem, pdbfw::path_alphas(problem))) ...
+[[nodiscard]] std::vector<Penalised> solve_penalties(const Problem& problem, std::vector<double> alphas,
+                                                     const Settings& settings = {}, bool stops_early = true,
+                                                     const Callback& callback = {});
 
 // The smallest penalty at which x = 0 is the solution.
 [[nodiscard]] double largest_alpha(const Problem& problem, int threads = 1);

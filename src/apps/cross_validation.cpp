@@ -137,7 +137,7 @@ std::vector<double> path_radii(const Problem& problem, const PathOptions& option
 
 std::vector<Index> make_folds(std::span<const double> targets, Index folds, std::uint64_t seed,
                               std::span<const Index> groups) {
-  validate(SplitOptions{.folds = folds});
+  Splitter::validate({.folds = folds});
   if (folds > static_cast<Index>(targets.size()))
     throw InputError("folds", fmt::format("{}", folds), fmt::format("at most {}, the rows", targets.size()));
   if (!groups.empty()) {

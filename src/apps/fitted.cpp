@@ -43,9 +43,9 @@ void add_result(const VectorProblem& vector, const Result& result, bool keeps_pr
   model.classes = vector.classes;
   model.formulation.ridge = {fitted.ridge, false};
   model.formulation.free_features = problem.free_features;
-  model.weights = {to_sparse(feature_weights(problem, result))};
+  model.weights = {SparseVector::of(feature_weights(problem, result))};
   model.intercepts = {result.intercept};
-  if (keeps_proof) model.proof = {to_sparse(result.y)};
+  if (keeps_proof) model.proof = {SparseVector::of(result.y)};
   add_size(result.x, fitted.size);
   add_outcome(result, fitted);
 }

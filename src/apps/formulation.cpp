@@ -34,7 +34,7 @@ namespace {
 // The regulariser of the features that are not free.
 std::shared_ptr<const Regulariser> make_regulariser(const Formulation& f, double n, const Problem& p) {
   if (!(f.ridge.value >= 0 && std::isfinite(f.ridge.value)))
-    throw InputError("ridge", to_string(f.ridge), "a finite number >= 0, or such a number followed by /n");
+    throw InputError("ridge", f.ridge.text(), "a finite number >= 0, or such a number followed by /n");
   const double mu = f.ridge.weight(n);
   if (f.ridge_scale.empty()) return std::make_shared<RidgeRegulariser>(mu);
   if (static_cast<Index>(f.ridge_scale.size()) != p.features())

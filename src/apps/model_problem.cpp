@@ -162,7 +162,7 @@ std::vector<double> names_of(const Model& model) {
 std::vector<double> point_of(const Problem& problem, const Model& model, std::size_t output) {
   SparseVector weights = model.weights[output];
   weights.size = problem.features();
-  return point_of_weights(problem, to_dense(weights));
+  return point_of_weights(problem, weights.dense());
 }
 
 joint::SparseRows rows_of(const joint::Problem& problem, const Model& model) {
@@ -191,14 +191,14 @@ Factors factors_of(const low_rank::Problem& problem, const Model& model) {
 
 std::optional<std::vector<double>> proof_of(const Samples& samples, const Model& model, std::size_t output) {
   if (model.proof.empty() || model.proof[output].size != samples.rows()) return std::nullopt;
-  return own_rows(samples, to_dense(model.proof[output]), "proof");
+  return own_rows(samples, model.proof[output].dense(), "proof");
 }
 
 std::optional<Matrix> joint_proof_of(const Samples& samples, const Model& model) {
   if (model.kind != ModelKind::joint || model.proof.empty() || model.samples != samples.rows()) return std::nullopt;
   Matrix Y(samples.A->rows(), static_cast<Index>(model.proof.size()));
   for (std::size_t k = 0; k < model.proof.size(); ++k) {
-    const std::vector<double> column = to_dense(model.proof[k]);
+    const std::vector<double> column = model.proof[k].dense();
     Y.col(static_cast<Index>(k)) = Eigen::Map<const Vector>(column.data(), Y.rows());
   }
   return Y;

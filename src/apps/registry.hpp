@@ -38,3 +38,10 @@ void validate(const Settings& settings);
 [[nodiscard]] std::vector<double> signs_of(const Classes& classes, Index place);
 
 }  // namespace pdbfw
+
+namespace pdbfw::joint {
+
+[[nodiscard]] std::vector<std::string_view> loss_names();
+[[nodiscard]] std::vector<std::string_view> set_names();
+
+}  // namespace pdbfw::joint

@@ -190,7 +190,7 @@ Judgement Judge::certify(const Point& point, double /*believed_gap*/) {
           .u = side_.u};
 }
 
-void Judge::save(const Checkpoints& to, Point point, double multiplier, const TracePoint& at) {
+void Judge::save(const Settings::Checkpoints& to, Point point, double multiplier, const TracePoint& at) {
   if (to.save) to.save({std::move(point.x), std::move(point.y), multiplier}, at);
 }
 

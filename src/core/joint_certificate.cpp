@@ -130,7 +130,7 @@ Judgement Judge::certify(Point& point, double /*believed_gap*/) const {
   return {.verdict = verdict, .multiplier = total_multiplier(side.zones), .multiply_adds = 2 * pass(p_)};
 }
 
-void Judge::save(const Checkpoints& to, Point point, double /*multiplier*/, const TracePoint& at) {
+void Judge::save(const Settings::Checkpoints& to, Point point, double /*multiplier*/, const TracePoint& at) {
   if (to.save_joint) to.save_joint({std::move(point.X), std::move(point.Y)}, at);
 }
 

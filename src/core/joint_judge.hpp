@@ -62,7 +62,7 @@ class Judge {
   static double pass(const Problem& p) { return static_cast<double>(p.A->nonzeros()) * static_cast<double>(p.c()); }
   static TeamPtr team(const Problem& /*problem*/) { return {}; }
   static bool has_ridge(const Problem& p) { return p.ridge > 0; }
-  static void save(const Checkpoints& to, Point point, double multiplier, const TracePoint& at);
+  static void save(const Settings::Checkpoints& to, Point point, double multiplier, const TracePoint& at);
 
   Judge(const Problem& problem, const Settings& settings) : p_(problem), threads_(settings.threads) {}
   [[nodiscard]] Nothing nothing() const;

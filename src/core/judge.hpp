@@ -56,7 +56,7 @@ class Judge {
   static double pass(const Problem& p) { return sum_over(p.team, static_cast<double>(p.A->nonzeros())); }
   static const TeamPtr& team(const Problem& p) { return p.team; }
   static bool has_ridge(const Problem& p) { return p.regulariser->strong_convexity() > 0; }
-  static void save(const Checkpoints& to, Point point, double multiplier, const TracePoint& at);
+  static void save(const Settings::Checkpoints& to, Point point, double multiplier, const TracePoint& at);
 
   Judge(const Problem& problem, const Settings& settings) : p_(problem), threads_(settings.threads) {}
   [[nodiscard]] Nothing nothing() const;

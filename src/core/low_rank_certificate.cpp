@@ -6,6 +6,7 @@
 
 #include "base/team.hpp"
 #include "core/low_rank_judge.hpp"
+#include "linalg/operators.hpp"
 #include "linalg/orthonormal.hpp"
 
 namespace pdbfw::low_rank {
@@ -122,7 +123,7 @@ Judgement Judge::certify(Point& point, double believed_gap) {
           .other = top_.work() - spectral_work};
 }
 
-void Judge::save(const Checkpoints& to, Point point, double /*multiplier*/, const TracePoint& at) {
+void Judge::save(const Settings::Checkpoints& to, Point point, double /*multiplier*/, const TracePoint& at) {
   if (to.save_matrix) to.save_matrix({std::move(point.X), std::move(point.Y)}, at);
 }
 

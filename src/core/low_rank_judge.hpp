@@ -53,7 +53,7 @@ class Judge {
   static double pass(const Problem& p) { return p.map->pass_cost(); }
   static const TeamPtr& team(const Problem& p) { return p.team; }
   static bool has_ridge(const Problem& p) { return p.ridge > 0; }
-  static void save(const Checkpoints& to, Point point, double multiplier, const TracePoint& at);
+  static void save(const Settings::Checkpoints& to, Point point, double multiplier, const TracePoint& at);
 
   Judge(const Problem& problem, const Settings& settings)
       : p_(problem), top_(problem.set->spectrum(), settings.threads, settings.seed) {}

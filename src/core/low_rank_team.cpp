@@ -8,6 +8,7 @@
 #include "core/low_rank_judge.hpp"
 #include "linalg/block_products.hpp"
 #include "linalg/largest_eigenvalue.hpp"
+#include "linalg/operators.hpp"
 #include "linalg/products.hpp"
 
 namespace pdbfw::low_rank {

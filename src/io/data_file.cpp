@@ -39,8 +39,8 @@ void require_a_say(DataFormat format, const ReadOptions& options) {
     throw InputError("label_column", options.label_column, "only for CSV");
   if (!options.label_column.empty() && !options.labels.empty())
     throw InputError("label_column", options.label_column, "not with a file of labels");
-  if (options.header != CsvHeader::automatic && format != DataFormat::csv)
-    throw InputError("header", options.header == CsvHeader::yes ? "yes" : "no", "only for CSV");
+  if (options.header != ReadOptions::Header::automatic && format != DataFormat::csv)
+    throw InputError("header", options.header == ReadOptions::Header::yes ? "yes" : "no", "only for CSV");
 }
 
 GivenTargets given_targets(DataFormat format, const std::string& path, const ReadOptions& options) {

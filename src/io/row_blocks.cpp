@@ -23,7 +23,7 @@ namespace {
 bool are_plain(const ReadOptions& options) {
   const bool can_be_libsvm = options.format == DataFormat::automatic || options.format == DataFormat::libsvm;
   return can_be_libsvm && options.labels.empty() && options.label_column.empty() &&
-         options.header == CsvHeader::automatic && !options.classes;
+         options.header == ReadOptions::Header::automatic && !options.classes;
 }
 
 bool can_be_read_in_blocks(const std::string& path, const ReadOptions& options) {

@@ -8,6 +8,7 @@
 #include "base/random.hpp"
 #include "linalg/counted_operator.hpp"
 #include "linalg/dense_product.hpp"
+#include "linalg/operators.hpp"
 #include "linalg/top_spectrum.hpp"
 #include "linalg/tridiagonal.hpp"
 

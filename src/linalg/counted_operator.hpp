@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "linalg/operators.hpp"
 #include "pdbfw/factors.hpp"
 
 namespace pdbfw {

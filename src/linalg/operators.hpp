@@ -1,4 +1,5 @@
-// The operators that the solvers are made of: dense matrices, factors, and sums of operators.
+// Matrices known by their products, and those that the solvers are made of: dense matrices, factors, and sums of
+// operators.
 #pragma once
 
 #include <utility>
@@ -7,6 +8,26 @@
 #include "pdbfw/factors.hpp"
 
 namespace pdbfw {
+
+// A matrix M known by its products: what the spectral oracles work on, so that sparse + low rank + scaled is never
+// formed.
+class Operator {
+ public:
+  Operator() = default;
+  Operator(const Operator&) = delete;
+  Operator& operator=(const Operator&) = delete;
+  virtual ~Operator() = default;
+
+  [[nodiscard]] virtual Index rows() const = 0;
+  [[nodiscard]] virtual Index columns() const = 0;
+  // out = M V (rows x s) and out = M'U (columns x s); the same bits for any number of threads.
+  virtual void times(const Matrix& V, Matrix& out, int threads = 1) const = 0;
+  virtual void transposed_times(const Matrix& U, Matrix& out, int threads = 1) const = 0;
+  // Multiply-adds of one product with one column.
+  [[nodiscard]] virtual double cost() const = 0;
+  // The entries, where they are at hand; else null.
+  [[nodiscard]] virtual const Matrix* entries() const { return nullptr; }
+};
 
 // Borrows the matrix.
 class DenseOperator final : public Operator {

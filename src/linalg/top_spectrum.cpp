@@ -7,6 +7,7 @@
 #include "base/random.hpp"
 #include "linalg/counted_operator.hpp"
 #include "linalg/dense_product.hpp"
+#include "linalg/operators.hpp"
 #include "linalg/orthonormal.hpp"
 #include "linalg/thin_svd.hpp"
 

@@ -9,6 +9,7 @@
 #include "linalg/chosen_rows.hpp"
 #include "linalg/dense_product.hpp"
 #include "linalg/kernels.hpp"
+#include "linalg/operators.hpp"
 #include "maps/bilinear_norm.hpp"
 #include "maps/map_checks.hpp"
 #include "maps/map_norm.hpp"

@@ -6,6 +6,7 @@
 #include "linalg/block_products.hpp"
 #include "linalg/chosen_rows.hpp"
 #include "linalg/dense_product.hpp"
+#include "linalg/operators.hpp"
 #include "maps/map_checks.hpp"
 #include "maps/map_norm.hpp"
 #include "pdbfw/linear_map.hpp"

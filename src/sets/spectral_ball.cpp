@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "linalg/dense_product.hpp"
+#include "linalg/operators.hpp"
 #include "sets/l1_sets.hpp"
 #include "sets/threshold.hpp"
 

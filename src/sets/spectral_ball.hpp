@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/spectral_set.hpp"
+#include "linalg/operators.hpp"
 
 namespace pdbfw {
 

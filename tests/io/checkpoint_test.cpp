@@ -191,9 +191,9 @@ TEST(Fingerprint, EveryChangeShows) {
   const std::vector<double> target{1, -1, 1};
   const DataFingerprint one = fingerprint(*sparse(), target);
   const auto says = [&](const MatrixPtr& A, const std::vector<double>& b) {
-    return message_of([&] { require_same_data(one, fingerprint(*A, b)); });
+    return message_of([&] { one.require_same(fingerprint(*A, b)); });
   };
-  require_same_data(one, one);
+  one.require_same(one);
   EXPECT_EQ(says(own_csr<double, std::int32_t>(2, 3, {0, 2, 4}, {0, 2, 1, 2}, {1, 2, 3, 4}), {1, -1}),
             "data: 2 rows breaks the rule: 3 rows, as the checkpoint has");
   EXPECT_EQ(says(own_csr<double, std::int32_t>(3, 4, {0, 2, 2, 4}, {0, 2, 1, 2}, {1, 2, 3, 4}), target),

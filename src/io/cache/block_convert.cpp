@@ -66,7 +66,7 @@ void append_file(const std::string& path, const ReadOptions& options, Index memo
     require_room(path, format, is_packed, memory);
     return append(read_dataset(path, options), writer);
   }
-  if (!options.labels.empty() || !options.label_column.empty() || options.header != CsvHeader::automatic)
+  if (!options.labels.empty() || !options.label_column.empty() || options.header != ReadOptions::Header::automatic)
     return static_cast<void>(read_dataset(path, options));  // which says what is wrong
   const Index before = writer.rows();
   read_libsvm_into(stream, stream.name(), options, writer);

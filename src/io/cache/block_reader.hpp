@@ -70,7 +70,7 @@ inline constexpr std::size_t kBlockedHeadBytes = 12;
 [[nodiscard]] Dataset stream_blocks(std::shared_ptr<const BlockFile> file, const ReadOptions& options);
 
 // Throws InputError unless the range lies within this number of rows.
-[[nodiscard]] RowRange checked_range(const ReadOptions& options, Index rows, const std::string& name);
+[[nodiscard]] ReadOptions::RowRange checked_range(const ReadOptions& options, Index rows, const std::string& name);
 
 // What such a file holds, by its own account, without looking at the rows.
 struct BlockedShape {

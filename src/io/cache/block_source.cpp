@@ -129,7 +129,7 @@ class BlockAhead {
   std::thread reader_;
 };
 
-BlockSource::BlockSource(std::shared_ptr<const BlockFile> file, RowRange range, Index columns, double room)
+BlockSource::BlockSource(std::shared_ptr<const BlockFile> file, ReadOptions::RowRange range, Index columns, double room)
     : file_(std::move(file)), range_(range), columns_(columns), room_(room) {
   const std::span<const BlockEntry> blocks = file_->blocks();
   const auto first = std::partition_point(blocks.begin(), blocks.end(), [&](const BlockEntry& block) {

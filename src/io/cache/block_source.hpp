@@ -15,7 +15,7 @@ namespace pdbfw {
 class BlockSource final : public RowSource {
  public:
   // Throws DataLost when a block that is needed in part cannot be read.
-  BlockSource(std::shared_ptr<const BlockFile> file, RowRange range, Index columns, double room);
+  BlockSource(std::shared_ptr<const BlockFile> file, ReadOptions::RowRange range, Index columns, double room);
 
   [[nodiscard]] Index rows() const override { return range_.last - range_.first; }
   [[nodiscard]] Index columns() const override { return columns_; }
@@ -42,7 +42,7 @@ class BlockSource final : public RowSource {
   void count(double bytes, double seconds, double waited, Index passes) const;
 
   std::shared_ptr<const BlockFile> file_;
-  RowRange range_;
+  ReadOptions::RowRange range_;
   Index columns_;
   double room_;
   std::size_t first_block_ = 0, last_block_ = 0;  // first .. last - 1

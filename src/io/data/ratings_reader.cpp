@@ -96,16 +96,17 @@ Index EntryLines::line(Index entry) const {
   return run.line + (entry - run.entry);
 }
 
-void settle_repeated(Ratings& ratings, Repeated rule, const EntryLines& lines, const std::string& name) {
+void settle_repeated(Ratings& ratings, RatingsOptions::Repeated rule, const EntryLines& lines,
+                     const std::string& name) {
   const std::vector<Repeat> repeats = find_repeats(ratings);
   if (repeats.empty()) return;
-  if (rule == Repeated::error) {
+  if (rule == RatingsOptions::Repeated::error) {
     const auto [first, later] = repeats.front();
     throw InputError(fmt::format("{}:{}:1: row {}, column {} is repeated: it stands on line {} already", name,
                                  lines.line(later), pdbfw::in_quotes(ratings.rows.name(ratings.row[at(later)])),
                                  pdbfw::in_quotes(ratings.columns.name(ratings.column[at(later)])), lines.line(first)));
   }
-  if (rule == Repeated::mean)
+  if (rule == RatingsOptions::Repeated::mean)
     take_mean(ratings, repeats);
   else
     take_last(ratings, repeats);
@@ -117,15 +118,15 @@ namespace {
 // The lines of a text: two ids and, for ratings, a value.
 class RatingRecords {
  public:
-  RatingRecords(ByteSource& source, const std::string& name, CsvHeader header, bool has_values)
+  RatingRecords(ByteSource& source, const std::string& name, ReadOptions::Header header, bool has_values)
       : records_(source, name, CsvRecords::kBlockBytes, CsvRecords::Otherwise::blanks), has_values_(has_values) {
     if (!records_.next()) throw InputError(fmt::format("{}: no {}", name, things()));
     fields_ = records_.cells().size();
     const std::size_t fewest = has_values ? 3 : 2;
     if (fields_ < fewest)
       records_.fail(0, fmt::format("{} where 'row column{}' is needed", counted(fields_), has_values ? " value" : ""));
-    is_held_ = header == CsvHeader::no || (header == CsvHeader::automatic && !looks_like_names());
-    could_be_names_ = is_held_ && header == CsvHeader::automatic;
+    is_held_ = header == ReadOptions::Header::no || (header == ReadOptions::Header::automatic && !looks_like_names());
+    could_be_names_ = is_held_ && header == ReadOptions::Header::automatic;
     if (!is_held_ && !records_.next()) throw InputError(fmt::format("{}: no {}, only names of fields", name, things()));
     is_held_ = true;
   }
@@ -269,7 +270,7 @@ class KnownIds {
 };
 
 Pairs read_text_pairs(ByteSource& source, const std::string& name, const KnownIds& rows, const KnownIds& columns,
-                      CsvHeader header) {
+                      ReadOptions::Header header) {
   RatingRecords records(source, name, header, false);
   Pairs pairs;
   const auto find = [&](const KnownIds& ids, std::size_t field) {
@@ -310,8 +311,9 @@ RatingsOptions decided(InputStream& stream, const std::string& path, RatingsOpti
       format == DataFormat::csv || (format == DataFormat::libsvm && options.format == DataFormat::automatic);
   if (!is_text && format != DataFormat::matrix_market)
     throw InputError(fmt::format("{}: ratings are text, 'row column value', or a Matrix Market file", stream.name()));
-  if (!is_text && options.header != CsvHeader::automatic)
-    throw InputError("header", options.header == CsvHeader::yes ? "yes" : "no", "only for text with separators");
+  if (!is_text && options.header != ReadOptions::Header::automatic)
+    throw InputError("header", options.header == ReadOptions::Header::yes ? "yes" : "no",
+                     "only for text with separators");
   options.format = is_text ? DataFormat::csv : DataFormat::matrix_market;
   return options;
 }

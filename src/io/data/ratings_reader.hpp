@@ -27,7 +27,7 @@ class EntryLines {
 };
 
 // Does with repeated pairs what the rule says; `name` is of the file.
-void settle_repeated(Ratings& ratings, Repeated rule, const EntryLines& lines, const std::string& name);
+void settle_repeated(Ratings& ratings, RatingsOptions::Repeated rule, const EntryLines& lines, const std::string& name);
 
 // `options.format` is csv for any text with separators, or matrix_market; `name` is what messages call the source.
 [[nodiscard]] Ratings read_ratings_from(ByteSource& source, const std::string& name, const RatingsOptions& options);
