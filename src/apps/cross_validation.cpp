@@ -21,8 +21,10 @@
 namespace pdbfw {
 namespace {
 
+using Numbers = std::span<const double>;
+
 struct Score {
-  double (*of)(std::span<const double> scores, std::span<const double> targets, std::span<const double> weight);
+  double (*of)(Numbers scores, Numbers targets, Numbers weight);
   bool larger_is_better;
   bool needs_labels;
 };
@@ -32,8 +34,8 @@ constexpr auto kScores = std::to_array<Entry<Score>>({
     {"auc", {area_under_curve, true, true}},
     {"f1", {positive_f1, true, true}},
     {"log_loss", {log_loss, false, true}},
-    {"rmse", {root_mean_squared_error, false, false}},
-    {"r2", {r_squared, true, false}},
+    {"rmse", {[](Numbers s, Numbers b, Numbers w) { return root_mean_squared_error(s, b, w); }, false, false}},
+    {"r2", {[](Numbers s, Numbers b, Numbers w) { return r_squared(s, b, w); }, true, false}},
 });
 
 std::string chosen_score(const CrossValidationOptions& options, bool are_labels) {

@@ -61,7 +61,7 @@ void check_weights(const std::vector<double>& weight, Index n) {
 
 void require_labels(const Problem& p, const ClassWeight& by_class) {
   if (p.loss->target_kind() != TargetKind::labels)
-    throw InputError("class_weight", to_string(by_class), fmt::format("none for the loss {}", p.loss->name()));
+    throw InputError("class_weight", by_class.text(), fmt::format("none for the loss {}", p.loss->name()));
 }
 
 // Multiplies the weights of label -1 and of label +1. Balanced: half of all weight for each.

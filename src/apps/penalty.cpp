@@ -260,7 +260,7 @@ Penalised search_radius(const Problem& problem, double alpha, const Settings& se
     known.start = {result.x, result.y, result.multiplier};
     known.last.add(radius, result.multiplier);
     const bool is_last = is_stopped(result.status);
-    if (!(c.relative_gap >= best.certificate.relative_gap)) best = {radius, std::move(result), c};
+    if (!(c.relative_gap >= best.certificate.relative_gap)) best = {alpha, radius, std::move(result), c};
     if (best.certificate.relative_gap <= settings.tol || is_last) break;
     search.add(known.last, norm);
     if (is_too_rough(search, known.last, inner.tol, accurate)) {  // the same ball, better
