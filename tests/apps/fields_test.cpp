@@ -131,7 +131,7 @@ TEST(Ridge, IsAWeightOrAShareOfTheSamples) {
   EXPECT_EQ(Ridge::parse("0.5").weight(10), 0.5);
   EXPECT_EQ(Ridge::parse("5/n").weight(10), 0.5);
   EXPECT_EQ(Ridge::parse("1e-9/n").text(), "1e-09/n");
-  EXPECT_EQ(to_string(Ridge{0.1, false}), "0.1");
+  EXPECT_EQ((Ridge{0.1, false}.text()), "0.1");
 }
 
 }  // namespace fields_test
