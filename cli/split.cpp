@@ -9,7 +9,7 @@
 #include "io/bytes/output_file.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/row_blocks.hpp"
-#include "linalg/row_range.hpp"
+#include "linalg/chosen_rows.hpp"
 #include "pdbfw/dataset.hpp"
 
 namespace pdbfw::cli {

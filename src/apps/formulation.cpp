@@ -10,12 +10,10 @@
 #include "apps/registry.hpp"
 #include "base/team.hpp"
 #include "core/judge.hpp"
-#include "data/scaled_columns.hpp"
 #include "data/split_columns.hpp"
 #include "losses/weighted.hpp"
 #include "losses/with_free.hpp"
 #include "pdbfw/solve.hpp"
-#include "regularisers/diagonal_ridge.hpp"
 #include "regularisers/ridge.hpp"
 
 namespace pdbfw {

@@ -16,8 +16,7 @@
 #include "losses/multiclass_hinge.hpp"
 #include "losses/softmax.hpp"
 #include "low_rank/solvers.hpp"
-#include "sets/psd_trace.hpp"
-#include "sets/trace_ball.hpp"
+#include "sets/spectral_ball.hpp"
 
 namespace pdbfw::low_rank {
 namespace {

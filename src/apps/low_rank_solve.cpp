@@ -9,7 +9,6 @@
 #include "apps/validate_numbers.hpp"
 #include "base/team.hpp"
 #include "core/low_rank_judge.hpp"
-#include "core/same_at_all.hpp"
 #include "core/spectral_set.hpp"
 #include "linalg/orthonormal.hpp"
 #include "pdbfw/fields.hpp"

@@ -3,7 +3,6 @@
 
 #include "apps/registry.hpp"
 #include "base/team.hpp"
-#include "core/same_at_all.hpp"
 #include "pdbfw/solve.hpp"
 
 namespace pdbfw {

@@ -8,8 +8,8 @@
 #include <utility>
 #include <variant>
 
-#include "linalg/block_products.hpp"
 #include "linalg/dense_product.hpp"
+#include "linalg/products.hpp"
 
 namespace pdbfw {
 namespace {

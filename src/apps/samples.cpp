@@ -14,7 +14,7 @@
 #include "io/cache/block_reader.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/data/read_options.hpp"
-#include "linalg/row_range.hpp"
+#include "linalg/chosen_rows.hpp"
 #include "pdbfw/data_file.hpp"
 
 namespace pdbfw {

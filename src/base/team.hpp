@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "pdbfw/team.hpp"
@@ -22,5 +23,14 @@ namespace pdbfw {
 // Does the work; where it throws at one member, all throw an InputError that says at which. Without this, those where
 // all is well would wait for the one that has given up.
 void together(const TeamPtr& team, const std::function<void()>& work);
+
+// What the members of a team must have in common.
+
+struct NamedText {
+  std::string field, value;
+};
+// Throws InputError at all members, for the first field whose value is not the same at all of them. All give the same
+// fields.
+void require_same(const TeamPtr& team, const std::vector<NamedText>& own);
 
 }  // namespace pdbfw

@@ -9,7 +9,6 @@
 #include "core/dual_value.hpp"
 #include "core/judge.hpp"
 #include "linalg/products.hpp"
-#include "linalg/support_product.hpp"
 
 namespace pdbfw {
 namespace {

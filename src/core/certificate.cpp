@@ -11,7 +11,7 @@
 #include "core/dual_value.hpp"
 #include "core/judge.hpp"
 #include "linalg/above.hpp"
-#include "linalg/support_product.hpp"
+#include "linalg/products.hpp"
 #include "pdbfw/pairwise_sum.hpp"
 #include "pdbfw/result.hpp"
 

@@ -49,7 +49,7 @@ struct Point {
   Matrix Y;
 };
 
-// For the Monitor, which says what it asks (monitor.hpp).
+// For the Monitor, which says what it asks (solver.hpp).
 class Judge {
  public:
   using Problem = joint::Problem;

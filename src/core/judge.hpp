@@ -5,11 +5,29 @@
 #include <vector>
 
 #include "base/team.hpp"
-#include "core/column_bounds.hpp"
 #include "core/solver.hpp"
+#include "pdbfw/errors.hpp"
 #include "pdbfw/problem.hpp"
 
 namespace pdbfw {
+
+struct ColumnBounds {
+  // From sums. Given a sign s_i of every row, let sum_j be the larger of the sums of |a_ij| over the rows where
+  // a_ij s_i > 0 and where a_ij s_i < 0. If every y_i has the sign s_i or is 0, the two kinds of rows pull u_j apart,
+  // and
+  //     |u_j| <= max_i |y_i| sum_j / n;     in any case it is at most twice that.
+  std::span<const double> sums{};   // empty: unknown
+  std::span<const double> signs{};  // any number of that sign, one per row
+  // From a product that was made before, at z:
+  //     |u_j| <= |c| |u_j(z)| + |a_j| |y - c z| / n     for any c; the one that makes the last norm least is taken.
+  std::span<const double> norms{};  // |a_j|; empty: unknown
+  std::span<const double> u{}, z{};
+  double border = 0;  // where the border of the zone may lie
+
+  [[nodiscard]] bool are_known() const { return !sums.empty() || !norms.empty(); }
+  // The columns whose |u_j| may be larger than `size` at y, ascending.
+  [[nodiscard]] std::vector<Index> may_exceed(double size, std::span<const double> y, int threads) const;
+};
 
 // Throws InputError with the field, the value and the rule it breaks.
 void validate(const Problem& problem);
@@ -44,7 +62,7 @@ struct Point {
   ColumnBounds columns{};  // if the solver knows them; they live as long as the solver
 };
 
-// For the Monitor, which says what it asks (monitor.hpp).
+// For the Monitor, which says what it asks (solver.hpp).
 class Judge {
  public:
   using Problem = pdbfw::Problem;

@@ -40,7 +40,7 @@ struct Point {
   Matrix Y;   // no rows: the dual candidate of X
 };
 
-// For the Monitor, which says what it asks (monitor.hpp).
+// For the Monitor, which says what it asks (solver.hpp).
 class Judge {
  public:
   using Problem = low_rank::Problem;

@@ -6,7 +6,6 @@
 
 #include "base/team.hpp"
 #include "core/low_rank_judge.hpp"
-#include "linalg/block_products.hpp"
 #include "linalg/largest_eigenvalue.hpp"
 #include "linalg/operators.hpp"
 #include "linalg/products.hpp"

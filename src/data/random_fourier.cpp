@@ -15,7 +15,6 @@
 #include "base/random.hpp"
 #include "data/column_scale.hpp"
 #include "data/learners.hpp"
-#include "data/row_sample.hpp"
 #include "pdbfw/features.hpp"
 
 namespace pdbfw {

@@ -14,14 +14,13 @@
 #include "io/cache/block_reader.hpp"
 #include "io/cache/cache_file.hpp"
 #include "io/data/csv_reader.hpp"
-#include "io/data/data_format.hpp"
 #include "io/data/idx_reader.hpp"
 #include "io/data/labels_file.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/data/matrix_market_reader.hpp"
 #include "io/data/npy_reader.hpp"
 #include "io/data/read_options.hpp"
-#include "linalg/row_range.hpp"
+#include "linalg/chosen_rows.hpp"
 
 namespace pdbfw {
 namespace {

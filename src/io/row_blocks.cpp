@@ -10,9 +10,7 @@
 #include "base/machine_memory.hpp"
 #include "io/bytes/input_stream.hpp"
 #include "io/bytes/text_lines.hpp"
-#include "io/data/data_format.hpp"
 #include "io/data/libsvm_file.hpp"
-#include "io/data/libsvm_parser.hpp"
 #include "io/data/read_options.hpp"
 #include "io/data/row_store.hpp"
 

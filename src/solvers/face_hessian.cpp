@@ -7,7 +7,6 @@
 #include <numeric>
 #include <utility>
 
-#include "linalg/cholesky.hpp"
 #include "linalg/decompositions.hpp"
 
 namespace pdbfw {

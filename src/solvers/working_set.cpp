@@ -20,7 +20,6 @@
 #include "linalg/kernels.hpp"
 #include "linalg/products.hpp"
 #include "linalg/select.hpp"
-#include "linalg/support_product.hpp"
 #include "solvers/quadratic_model.hpp"
 #include "solvers/solvers.hpp"
 

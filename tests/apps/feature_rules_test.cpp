@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "apps/registry.hpp"
-#include "data/scaled_columns.hpp"
+#include "data/split_columns.hpp"
 #include "io/message.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "pdbfw/low_rank.hpp"

@@ -9,7 +9,7 @@
 
 #include "apps/fit_rules.hpp"
 #include "io/data/libsvm_file.hpp"
-#include "linalg/row_range.hpp"
+#include "linalg/chosen_rows.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "support/class_problems.hpp"
 #include "support/problems.hpp"

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "linalg/row_range.hpp"
+#include "linalg/chosen_rows.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "pdbfw/solve.hpp"
 #include "support/problems.hpp"

@@ -11,7 +11,6 @@
 #include "pdbfw/result.hpp"
 #include "reference/judge.hpp"
 #include "reference/tiny_problems.hpp"
-#include "regularisers/diagonal_ridge.hpp"
 #include "regularisers/ridge.hpp"
 #include "support/cases.hpp"
 #include "support/problems.hpp"

@@ -14,7 +14,6 @@
 #include "io/message.hpp"
 #include "pdbfw/pdbfw.hpp"
 #include "reference/tiny_problems.hpp"
-#include "regularisers/diagonal_ridge.hpp"
 #include "regularisers/ridge.hpp"
 #include "sets/l1_sets.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "data/learners.hpp"
 #include "io/message.hpp"
-#include "linalg/row_range.hpp"
+#include "linalg/chosen_rows.hpp"
 #include "pdbfw/features.hpp"
 #include "support/tables.hpp"
 

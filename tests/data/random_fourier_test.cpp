@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "data/column_scale.hpp"
 #include "data/learners.hpp"
-#include "data/row_sample.hpp"
 #include "io/message.hpp"
-#include "linalg/row_range.hpp"
+#include "linalg/chosen_rows.hpp"
 #include "pdbfw/features.hpp"
 #include "support/tables.hpp"
 

@@ -15,7 +15,6 @@
 
 #include "base/checksum.hpp"
 #include "base/machine_memory.hpp"
-#include "io/cache/block_convert.hpp"
 #include "io/cache/block_reader.hpp"
 #include "io/cache/block_writer.hpp"
 #include "io/cache/cache_file.hpp"

@@ -9,7 +9,6 @@
 
 #include "io/binary_formats.hpp"
 #include "io/compress.hpp"
-#include "io/data/npy_array.hpp"
 #include "io/message.hpp"
 #include "io/rows.hpp"
 #include "io/temporary_folder.hpp"

@@ -12,7 +12,6 @@
 
 #include "base/machine_memory.hpp"
 #include "io/compress.hpp"
-#include "io/data/id_table.hpp"
 #include "io/message.hpp"
 #include "io/temporary_folder.hpp"
 

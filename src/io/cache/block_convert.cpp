@@ -1,5 +1,3 @@
-#include "io/cache/block_convert.hpp"
-
 #include <fmt/format.h>
 #include <glob.h>
 
@@ -13,7 +11,6 @@
 #include "io/bytes/output_file.hpp"
 #include "io/cache/block_reader.hpp"
 #include "io/cache/block_writer.hpp"
-#include "io/data/data_format.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/data/read_options.hpp"
 

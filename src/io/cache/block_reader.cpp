@@ -13,7 +13,6 @@
 #include "base/checksum.hpp"
 #include "base/machine_memory.hpp"
 #include "io/bytes/checked_file.hpp"
-#include "io/cache/block_source.hpp"
 #include "io/data/read_options.hpp"
 #include "linalg/check_lines.hpp"
 

@@ -1,5 +1,3 @@
-#include "io/cache/block_source.hpp"
-
 #include <algorithm>
 #include <array>
 #include <condition_variable>
@@ -10,6 +8,7 @@
 #include <variant>
 
 #include "base/clock.hpp"
+#include "io/cache/block_reader.hpp"
 
 namespace pdbfw {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "core/verdict.hpp"
 #include "io/bytes/decimal.hpp"
-#include "io/bytes/percent_text.hpp"
+#include "io/bytes/text_lines.hpp"
 #include "io/models/model_file.hpp"
 
 namespace pdbfw {
