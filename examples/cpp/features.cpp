@@ -28,7 +28,8 @@ int main() {
     part.labels.push_back(all.labels[i]);
   }
 
-  const auto scaled = pdbfw::Normalisation::learn(*train.matrix(), {.columns = pdbfw::ColumnRule::deviation});
+  const auto scaled =
+      pdbfw::Normalisation::learn(*train.matrix(), {.columns = pdbfw::Normalisation::Columns::deviation});
   const pdbfw::MatrixPtr A = scaled.apply(*train.matrix()), A_test = scaled.apply(*test.matrix());
 
   const pdbfw::RandomFourier waves = pdbfw::RandomFourier::learn(*A, {.features = 400});

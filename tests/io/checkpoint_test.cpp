@@ -231,7 +231,7 @@ RC_GTEST_PROP(Fingerprint, ThreadsAndDivisionDoNotMatter, ()) {
         static_cast<std::size_t>(first * d), static_cast<std::size_t>((last - first) * d));
     of_member[static_cast<std::size_t>(team->rank())] =
         fingerprint(*borrow_dense_rows<double>(last - first, d, rows),
-                    std::span<const double>(b).first(static_cast<std::size_t>(last - first)), 1, {first, team});
+                    std::span<const double>(b).first(static_cast<std::size_t>(last - first)), 1, first, team);
   });
   for (const DataFingerprint& own : of_member) RC_ASSERT(own == whole);
 }
