@@ -6,6 +6,8 @@
 //     solve TOL SECONDS FILE   pdbfw with default settings; its point goes to FILE
 //
 // Times are processor seconds and seconds on the clock; memory is what the process holds now and held at most.
+#include "core/judge.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <ctime>
@@ -146,7 +148,7 @@ void serve(const std::vector<std::string>& arguments) {
   const bool is_regression = loss == "squared" || loss == "huber";
   const Problem problem =
       make_problem(data.A, is_regression ? data.target : encode_labels(data.target).sign,
-                   {.loss = loss, .radius = std::stod(arguments[2]), .ridge = parse_ridge(arguments[3])});
+                   {.loss = loss, .radius = std::stod(arguments[2]), .ridge = Ridge::parse(arguments[3])});
   const double before = memory("VmRSS");
   const Timer timer;
   static_cast<void>(data.A->by_column());

@@ -1,6 +1,8 @@
 // How fast the inner loops are, in bytes per second and as a fraction of what this machine reads from memory at best.
 // The data are text-like and dense, as float64 and as float32, and larger than the last cache of most machines.
 // bench/kernels.py makes a table of it.
+#include "linalg/kernels.hpp"
+
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -10,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "linalg/dense_kernels.hpp"
 #include "linalg/products.hpp"
 #include "pdbfw/pdbfw.hpp"
 

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "linalg/block_products.hpp"
+#include "linalg/operators.hpp"
+#include "linalg/products.hpp"
 #include "pdbfw/dataset.hpp"
 #include "pdbfw/linear_map.hpp"
 

@@ -188,7 +188,7 @@ void answer(const Json& question) {
   for (const Json& asked : question.at("cases")) {
     Formulation formulation;
     formulation.radius = asked.at("radius");
-    formulation.ridge = parse_ridge(asked.at("ridge").get<std::string>());
+    formulation.ridge = Ridge::parse(asked.at("ridge").get<std::string>());
     const Problem problem = make_problem(data.A, data.target, formulation);
     const Screening screening(problem);
     for (const double tol : question.at("tols")) {

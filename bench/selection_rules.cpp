@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "core/judge.hpp"
 #include "linalg/products.hpp"
 #include "linalg/select.hpp"
 #include "pdbfw/pdbfw.hpp"
@@ -176,7 +177,7 @@ void answer(const Json& question) {
                                                      : read_dataset(question.at("data").get<std::string>());
   const Problem problem =
       make_problem(data.A, encode_labels(data.target).sign,
-                   {.radius = question.at("radius"), .ridge = parse_ridge(question.at("ridge").get<std::string>())});
+                   {.radius = question.at("radius"), .ridge = Ridge::parse(question.at("ridge").get<std::string>())});
   const auto tols = question.at("tols").get<Vector>(), shares = question.at("shares").get<Vector>();
   const int repeats = question.at("repeats");
   const auto print = [](const Json& line) { std::cout << line.dump() << std::endl; };

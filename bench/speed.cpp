@@ -192,7 +192,7 @@ void answer(const Json& question) {
     const bool is_path = asked.contains("radii");
     Formulation formulation;
     formulation.radius = is_path ? asked.at("radii").at(0) : asked.at("radius");
-    formulation.ridge = parse_ridge(asked.at("ridge").get<std::string>());
+    formulation.ridge = Ridge::parse(asked.at("ridge").get<std::string>());
     const Problem problem = make_problem(loaded.data.A, loaded.data.target, formulation);
     if (is_path) {
       std::cout << compare_path(problem, asked, question).dump() << std::endl;

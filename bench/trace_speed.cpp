@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/low_rank_registry.hpp"
 #include "base/random.hpp"
 #include "core/spectral_set.hpp"
 #include "pdbfw/low_rank.hpp"

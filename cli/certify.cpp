@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "apps/fit_rules.hpp"
 #include "base/machine_memory.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -12,6 +13,7 @@
 #include "cli/options.hpp"
 #include "cli/report.hpp"
 #include "cli/ways.hpp"
+#include "core/verdict.hpp"
 #include "pdbfw/fit.hpp"
 
 namespace pdbfw::cli {
@@ -55,7 +57,7 @@ struct Findings {
 bool is_another_problem(const FieldFlags& flags) {
   const std::span<const Field> all = fields();
   return std::any_of(all.begin(), all.end(),
-                     [&](const Field& field) { return field.group == FieldGroup::model && flags.given(field.name); });
+                     [&](const Field& field) { return field.group == Field::Group::model && flags.given(field.name); });
 }
 
 Json json_of(std::optional<bool> answer) { return answer ? Json(*answer) : Json(); }
@@ -208,7 +210,7 @@ Command add_certify(CLI::App& tool) {
   options->add_json(*parser, "Print one JSON object");
   options->add_quiet(*parser);
   for (const Field& field : fields())
-    if (field.group == FieldGroup::model) options->flags.add(*parser, field.name);
+    if (field.group == Field::Group::model) options->flags.add(*parser, field.name);
   options->atoms.add(*parser);
   options->weights.add(*parser);
   options->features.add(*parser);

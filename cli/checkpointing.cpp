@@ -55,9 +55,9 @@ std::string canonical(std::string_view flag, const std::string& text) {
   return field->text(request);
 }
 
-std::vector<std::string> values_of(const std::vector<CheckpointOption>& options, std::string_view name) {
+std::vector<std::string> values_of(const std::vector<Checkpoint::Option>& options, std::string_view name) {
   std::vector<std::string> values;
-  for (const CheckpointOption& option : options)
+  for (const Checkpoint::Option& option : options)
     if (option.name == name) values.push_back(option.value);
   return values;
 }
@@ -136,8 +136,8 @@ void CheckpointFlags::take_over() {
   }
 }
 
-std::vector<CheckpointOption> CheckpointFlags::options() const {
-  std::vector<CheckpointOption> given;
+std::vector<Checkpoint::Option> CheckpointFlags::options() const {
+  std::vector<Checkpoint::Option> given;
   for (const CLI::Option* option : parser_->get_options()) {
     const std::string flag = option->get_name();
     if (holds(kOfThisCall, flag)) continue;
@@ -146,7 +146,7 @@ std::vector<CheckpointOption> CheckpointFlags::options() const {
   return given;
 }
 
-CheckpointPlan CheckpointFlags::plan() const {
+FitOptions::CheckpointPlan CheckpointFlags::plan() const {
   if (!is_given()) return {};
   return {.path = path(),
           .every_seconds = every_seconds_,

@@ -39,13 +39,13 @@ class CheckpointFlags {
   [[nodiscard]] const std::string& path() const { return path_.empty() ? resume_ : path_; }
   [[nodiscard]] const std::string& resumed() const { return resume_; }
   // For fit; what cannot be written is told on standard error.
-  [[nodiscard]] CheckpointPlan plan() const;
+  [[nodiscard]] FitOptions::CheckpointPlan plan() const;
   // What was kept of the run that is resumed.
   [[nodiscard]] std::optional<Resumed> of_before() const;
 
  private:
   // Everything that was given and affects what is learnt or how.
-  [[nodiscard]] std::vector<CheckpointOption> options() const;
+  [[nodiscard]] std::vector<Checkpoint::Option> options() const;
 
   CLI::App* parser_ = nullptr;
   std::string path_, resume_;

@@ -40,12 +40,12 @@ struct CompleteOptions {
   [[nodiscard]] RatingsOptions reading() const {
     constexpr std::array kFormats = {DataFormat::automatic, DataFormat::csv, DataFormat::matrix_market};
     return {.format = kFormats[chosen("data_format", format, {"auto", "csv", "matrix_market"})],
-            .header = static_cast<CsvHeader>(chosen("header", header, {"auto", "yes", "no"})),
-            .repeated = static_cast<Repeated>(chosen("repeated", repeated, {"error", "mean", "last"}))};
+            .header = static_cast<ReadOptions::Header>(chosen("header", header, {"auto", "yes", "no"})),
+            .repeated = static_cast<RatingsOptions::Repeated>(chosen("repeated", repeated, {"error", "mean", "last"}))};
   }
   // Files beside RATINGS are recognised by themselves.
   [[nodiscard]] RatingsOptions reading_others() const {
-    return {.header = CsvHeader::automatic, .repeated = reading().repeated};
+    return {.header = ReadOptions::Header::automatic, .repeated = reading().repeated};
   }
 };
 
@@ -113,7 +113,7 @@ std::vector<Index> places(const Ids& known, const Ids& others, const std::vector
 }
 
 struct Test {
-  HeldOut error;
+  Completion::HeldOut error;
   Index unknown = 0;  // ratings whose row or column is new
 };
 
@@ -144,18 +144,20 @@ std::string id_lines(const Ids& ids) {
   return lines;
 }
 
-std::string error_text(const HeldOut& error) {
+std::string error_text(const Completion::HeldOut& error) {
   return fmt::format("{}: RMSE {:.6g}, MAE {:.6g}", counted(error.entries, "rating", "ratings"), error.rmse, error.mae);
 }
 
-Json json_of(const HeldOut& error) { return {{"ratings", error.entries}, {"rmse", error.rmse}, {"mae", error.mae}}; }
+Json json_of(const Completion::HeldOut& error) {
+  return {{"ratings", error.entries}, {"rmse", error.rmse}, {"mae", error.mae}};
+}
 
 struct CompleteReport {
   const CompleteOptions& options;
   const Ratings& ratings;
   const Completion& done;
   std::optional<Test> test;
-  HeldOut fit;  // on the ratings that were seen
+  Completion::HeldOut fit;  // on the ratings that were seen
   double load_seconds = 0;
   double seconds = 0;  // all solves
 };
@@ -200,7 +202,7 @@ Json json_of(const CompleteReport& report) {
   Json out = matrix_json(done.problem, done.result);
   out["means"] = {{"removed", options.means}, {"mean", done.means.mean}};
   out["trials"] = Json::array();
-  for (const RadiusTrial& trial : done.trials)
+  for (const Completion::Trial& trial : done.trials)
     out["trials"].push_back(
         {{"radius", trial.radius}, {"error", trial.error}, {"rank", trial.rank}, {"seconds", trial.seconds}});
   out["fit"] = json_of(report.fit);
@@ -280,7 +282,7 @@ int complete_ratings(const CompleteOptions& options) {
   const InterruptGuard interrupt;
   const Stopwatch watch;
   const Completion done = watched(options.matrix, interrupt,
-                                  [&](const Callback& callback) { return complete(entries(ratings), how, callback); });
+                                  [&](const Callback& callback) { return complete(ratings.entries(), how, callback); });
   const double seconds = watch.seconds();
 
   OutputFiles files;

@@ -9,7 +9,7 @@
 #include "cli/load_model.hpp"
 #include "cli/options.hpp"
 #include "io/bytes/output_file.hpp"
-#include "io/cache/block_convert.hpp"
+#include "io/cache/block_writer.hpp"
 #include "io/cache/cache_file.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/models/model_file.hpp"

@@ -12,6 +12,7 @@
 #include "cli/radii_flags.hpp"
 #include "cli/report.hpp"
 #include "io/data/labels_file.hpp"
+#include "io/models/model_file.hpp"
 
 namespace pdbfw::cli {
 namespace {

@@ -83,7 +83,7 @@ int write_generated(const GenerateOptions& options) {
       options.memory ? generate_in_blocks(options, recipe, settings.threads) : generate_whole(options, recipe);
   if (!options.truth.empty()) {
     Model planted;
-    planted.weights = {to_sparse(model)};
+    planted.weights = {SparseVector::of(model)};
     write_text_file(options.truth, weight_lines(planted, strongest(planted, model.size())));
   }
   return kSuccess;

@@ -10,7 +10,10 @@
 #include "cli/console.hpp"
 #include "cli/options.hpp"
 #include "cli/report.hpp"
+#include "core/verdict.hpp"
 #include "io/bytes/input_stream.hpp"
+#include "io/checkpoints/checkpoint_file.hpp"
+#include "io/data/libsvm_file.hpp"
 #include "io/models/model_file.hpp"
 #include "pdbfw/checkpoint.hpp"
 #include "pdbfw/low_rank.hpp"
@@ -194,7 +197,7 @@ std::string point_text(const Checkpoint& c) {
 
 std::string to_text(const Checkpoint& c) {
   std::string options;
-  for (const CheckpointOption& option : c.options)
+  for (const Checkpoint::Option& option : c.options)
     options += fmt::format("{}{} {}", options.empty() ? "" : " ", option.name, option.value);
   return aligned(
       {{"checkpoint", fmt::format("after {:.3g} seconds, {}, {:.4g} data passes", c.now.seconds,
@@ -209,7 +212,8 @@ std::string to_text(const Checkpoint& c) {
 
 Json json_of(const Checkpoint& c) {
   Json options = Json::array();
-  for (const CheckpointOption& option : c.options) options.push_back({{"name", option.name}, {"value", option.value}});
+  for (const Checkpoint::Option& option : c.options)
+    options.push_back({{"name", option.name}, {"value", option.value}});
   Json out{{"kind", c.matrix ? "matrix checkpoint" : "checkpoint"},
            {"seconds", c.now.seconds},
            {"iterations", c.now.iteration},

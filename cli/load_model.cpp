@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/fit_rules.hpp"
 #include "pdbfw/fit.hpp"
 
 namespace pdbfw::cli {

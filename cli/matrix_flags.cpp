@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "apps/low_rank_registry.hpp"
 #include "cli/report.hpp"
 #include "core/spectral_set.hpp"
 #include "io/data/npy_reader.hpp"
@@ -94,9 +95,9 @@ Json matrix_json(const low_rank::Problem& problem, const low_rank::Result& resul
   return out;
 }
 
-Json steps_json(const std::vector<RadiusStep>& steps) {
+Json steps_json(const std::vector<Explanation::Step>& steps) {
   Json out = Json::array();
-  for (const RadiusStep& step : steps)
+  for (const Explanation::Step& step : steps)
     out.push_back({{"radius", step.radius}, {"misfit", step.misfit}, {"rank", step.rank}, {"seconds", step.seconds}});
   return out;
 }

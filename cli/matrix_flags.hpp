@@ -30,7 +30,7 @@ class MatrixFlags : public ReportFlags {
   // Throw InputError with the rule that is broken.
   [[nodiscard]] Settings settings() const;
   [[nodiscard]] std::optional<double> radius() const;  // none: auto
-  [[nodiscard]] Ridge ridge() const { return parse_ridge(ridge_); }
+  [[nodiscard]] Ridge ridge() const { return Ridge::parse(ridge_); }
 
  private:
   FieldFlags fields_;
@@ -52,7 +52,7 @@ struct Shape {
 
 // The keys that all three commands have: status, message, solver, problem, certificate, solution, work.
 [[nodiscard]] Json matrix_json(const low_rank::Problem& problem, const low_rank::Result& result);
-[[nodiscard]] Json steps_json(const std::vector<RadiusStep>& steps);
+[[nodiscard]] Json steps_json(const std::vector<Explanation::Step>& steps);
 
 // Files that appear together or not at all, as far as a file system lets anyone promise it.
 class OutputFiles {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/machine_memory.hpp"
+#include "io/cache/block_reader.hpp"
 
 namespace pdbfw::cli {
 

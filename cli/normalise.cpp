@@ -12,8 +12,8 @@ namespace pdbfw::cli {
 namespace {
 
 struct NormaliseFlags : MakingFlags {
-  std::string rows{name_of(RowRule::none)};
-  std::string columns{name_of(ColumnRule::none)};
+  std::string rows{name_of(Normalisation::Rows::none)};
+  std::string columns{name_of(Normalisation::Columns::none)};
 };
 
 // A text of 20 GB or so.
@@ -31,8 +31,8 @@ void require_few_entries(const Normalisation& map, const RowBlocks& data) {
 }
 
 // Where only rows change there is nothing to learn.
-Normalisation learn(const RowBlocks& data, const NormalisationOptions& options) {
-  if (options.columns == ColumnRule::none) return {options, {}, {}};
+Normalisation learn(const RowBlocks& data, const Normalisation::Options& options) {
+  if (options.columns == Normalisation::Columns::none) return {options, {}, {}};
   NormalisationLearner learner(options);
   constexpr double kBytesPerColumn = 78;  // sums, then centre and scale, while both are there
   data.for_each([&](const RowBlock& block) {
@@ -44,7 +44,7 @@ Normalisation learn(const RowBlocks& data, const NormalisationOptions& options) 
 }
 
 void tell_result(const NormaliseFlags& flags, const Normalisation& map, const TransformedRows& made, double seconds) {
-  const bool has_rule = map.options.columns != ColumnRule::none;
+  const bool has_rule = map.options.columns != Normalisation::Columns::none;
   const Index features = has_rule ? static_cast<Index>(map.scale.size()) : made.columns;
   flags.tell({.rows = made.rows,
               .columns = made.columns,
@@ -59,8 +59,8 @@ void tell_result(const NormaliseFlags& flags, const Normalisation& map, const Tr
 
 int normalise(const NormaliseFlags& flags) {
   const Settings settings = flags.settings();
-  const NormalisationOptions options{row_rule_of(flags.rows), column_rule_of(flags.columns)};
-  if (!flags.map && options.rows == RowRule::none && options.columns == ColumnRule::none)
+  const Normalisation::Options options{row_rule_of(flags.rows), column_rule_of(flags.columns)};
+  if (!flags.map && options.rows == Normalisation::Rows::none && options.columns == Normalisation::Columns::none)
     throw InputError("rows and columns", "none", "--rows l2, or --columns, or both, or --map");
   const ReadOptions read_options = flags.data.read_options(settings.threads);
   flags.check();

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "apps/low_rank_registry.hpp"
 #include "base/names.hpp"
 #include "io/data/idx_reader.hpp"
 #include "io/data/labels_file.hpp"
@@ -66,13 +67,13 @@ const Field* field_of(std::string_view flag) {
   return nullptr;
 }
 
-std::string_view heading(FieldGroup group) {
+std::string_view heading(Field::Group group) {
   switch (group) {
-    case FieldGroup::model:
+    case Field::Group::model:
       return "Model";
-    case FieldGroup::solving:
+    case Field::Group::solving:
       return "Solving";
-    case FieldGroup::research:
+    case Field::Group::research:
       return "Research (for --solver pdbfw and the baselines, see pdbfw solvers; never needed)";
   }
   return {};
@@ -117,7 +118,7 @@ void FieldFlags::require_a_say(const Request& request) const {
   if (given("loss") || !is_low_rank(formulation)) require_loss_to_read(formulation);
   require_family("solver", settings.solver, formulation.set, solver_names(), low_rank::solver_names());
   for (const auto& [field, option] : flags_) {
-    if (field->group != FieldGroup::research || option->count() == 0) continue;
+    if (field->group != Field::Group::research || option->count() == 0) continue;
     const std::vector<std::string_view> readers = readers_of(*field, formulation.set);
     if (std::find(readers.begin(), readers.end(), settings.solver) == readers.end())
       throw InputError(field->name, fmt::format("'{}'", option->results().back()),
@@ -160,7 +161,7 @@ void WeightsArgument::add(CLI::App& parser) {
       .add_option("--sample-weight", path_,
                   "What each row counts, 2 as much as the row twice: a number >= 0 a line, a .npy array or an idx file")
       ->type_name("FILE")
-      ->group(std::string(heading(FieldGroup::model)));
+      ->group(std::string(heading(Field::Group::model)));
 }
 
 void WeightsArgument::read(Formulation& formulation) const {
@@ -177,12 +178,12 @@ void FeatureArguments::add(CLI::App& parser) {
           "What the weight of each feature counts in the set and in the ridge, 0: the feature is free: a number\n"
           ">= 0 a line, a .npy array or an idx file")
       ->type_name("FILE")
-      ->group(std::string(heading(FieldGroup::model)));
+      ->group(std::string(heading(Field::Group::model)));
   parser
       .add_option("--free-features", free_,
                   "Features that neither the set nor the ridge hold back, by their numbers in the data, from 1 up")
       ->type_name("LIST")
-      ->group(std::string(heading(FieldGroup::model)));
+      ->group(std::string(heading(Field::Group::model)));
 }
 
 void FeatureArguments::read(Formulation& formulation) const {
@@ -219,7 +220,7 @@ void AtomsArgument::add(CLI::App& parser) {
                   "Set polytope: its atoms, one a row, in any format of DATA; targets are not looked at\n"
                   "and, but for a CSV file's first column, need not be there")
       ->type_name("FILE")
-      ->group(std::string(heading(FieldGroup::model)));
+      ->group(std::string(heading(Field::Group::model)));
 }
 
 void AtomsArgument::read(int threads, Formulation& formulation) const {
@@ -297,7 +298,7 @@ ReadOptions DataArgument::read_options(int threads, Index min_features) const {
   options.labels = labels_.value_or("");
   if (label_column_ == "") throw InputError("label_column", "''", "a name or a number");
   options.label_column = label_column_.value_or("");
-  options.header = static_cast<CsvHeader>(chosen("header", header_, {"auto", "yes", "no"}));
+  options.header = static_cast<ReadOptions::Header>(chosen("header", header_, {"auto", "yes", "no"}));
   if (classes_) options.classes = parse_classes(*classes_);
   return options;
 }

@@ -19,7 +19,7 @@ namespace pdbfw::cli {
 [[nodiscard]] std::string flag_name(std::string_view field_name);
 // The field whose flag it is; null for other flags.
 [[nodiscard]] const Field* field_of(std::string_view flag);
-[[nodiscard]] std::string_view heading(FieldGroup group);
+[[nodiscard]] std::string_view heading(Field::Group group);
 // Whether the weights are a matrix: the low-rank family.
 [[nodiscard]] bool is_low_rank(const Formulation& formulation);
 // Whether a loss looks at a field; at most fields all of them do.

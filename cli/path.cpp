@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "apps/fit_rules.hpp"
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
@@ -13,6 +14,7 @@
 #include "cli/radii_flags.hpp"
 #include "cli/report.hpp"
 #include "cli/text_file.hpp"
+#include "io/models/model_file.hpp"
 
 namespace pdbfw::cli {
 namespace {

@@ -6,6 +6,7 @@
 #include "base/machine_memory.hpp"
 #include "cli/commands.hpp"
 #include "cli/making.hpp"
+#include "data/learners.hpp"
 #include "pdbfw/features.hpp"
 
 namespace pdbfw::cli {

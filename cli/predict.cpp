@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "apps/fit_rules.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/label_lines.hpp"
@@ -13,6 +14,7 @@
 #include "cli/options.hpp"
 #include "cli/report.hpp"
 #include "cli/text_file.hpp"
+#include "io/models/model_file.hpp"
 #include "pdbfw/fit.hpp"
 
 namespace pdbfw::cli {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "apps/registry.hpp"
 #include "base/clock.hpp"
 
 namespace pdbfw::cli {

@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
 #include "cli/making.hpp"
+#include "data/learners.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/features/features_text.hpp"
 #include "pdbfw/features.hpp"
@@ -62,7 +63,7 @@ int random_binning(const RandomBinningFlags& flags) {
   require_memory("grids", fmt::format("{} for {} x {} data", grids, data.A->rows(), data.A->columns()),
                  bytes_needed(*data.A, grids, settings.threads));
   const Stopwatch watch;
-  if (!flags.map) map = learn_random_binning(*data.A, options);
+  if (!flags.map) map = RandomBinning::learn(*data.A, options);
   const Dataset made{map.apply(*data.A, settings.threads), data.target};
   const double seconds = watch.seconds();  // without reading and writing
   write_files(

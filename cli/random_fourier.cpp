@@ -13,7 +13,7 @@ namespace {
 
 struct RandomFourierFlags : MakingFlags {
   RandomFourierOptions options;
-  std::string kernel{name_of(Kernel::gaussian)};
+  std::string kernel{name_of(RandomFourierOptions::Kernel::gaussian)};
 };
 
 void require_memory_for(Index features, Index columns) {

@@ -26,8 +26,8 @@ std::string readers_text(const Field& field) {
   return fmt::format("{}; of the set trace: {}", fmt::join(vectors, ", "), fmt::join(matrices, ", "));
 }
 
-std::string field_table(FieldGroup group) {
-  const bool is_research = group == FieldGroup::research;
+std::string field_table(Field::Group group) {
+  const bool is_research = group == Field::Group::research;
   std::string table =
       fmt::format("## {}\n\n| name | flag | values | default | meaning |{}\n|---|---|---|---|---|{}\n", heading(group),
                   is_research ? " solvers that read it |" : "", is_research ? "---|" : "");
@@ -94,7 +94,7 @@ std::string reference(const CLI::App& tool) {
       "<!-- Made by `pdbfw reference` (make docs); edit src/apps/fields.cpp or cli/ instead. -->\n\n"
       "Every option of the model and of the solvers. The library, the command line and the model file use the same\n"
       "names; the command line writes hyphens for underscores. None of them is ever required.\n\n";
-  for (const FieldGroup group : {FieldGroup::model, FieldGroup::solving, FieldGroup::research})
+  for (const Field::Group group : {Field::Group::model, Field::Group::solving, Field::Group::research})
     page += field_table(group);
   page += reading_table(*tool.get_subcommand("info"));
   page += kDefaults;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "apps/fit_rules.hpp"
 #include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
+#include "core/verdict.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -45,7 +47,7 @@ bool parse_into(std::string_view text, Json& out) {
 
 // Whether the field had a say in this run.
 bool applies(const Field& field, const Formulation& formulation, const Outcome& outcome) {
-  if (field.group == FieldGroup::research) {
+  if (field.group == Field::Group::research) {
     const std::vector<std::string_view> readers = readers_of(field, formulation.set);
     return std::find(readers.begin(), readers.end(), outcome.settings.solver) != readers.end();
   }
@@ -59,7 +61,7 @@ bool applies(const Field& field, const Formulation& formulation, const Outcome& 
 Json field_value(const Field& field, const Request& request) {
   const std::string text = field.text(request);
   Json value;
-  if (field.group == FieldGroup::research && text == "auto") return value;
+  if (field.group == Field::Group::research && text == "auto") return value;
   if (parse_into<std::uint64_t>(text, value) || parse_into<double>(text, value)) return value;
   return text;
 }
@@ -243,11 +245,11 @@ Json to_json(const TrainReport& report) {
 
 std::string problem_text(const Formulation& f, double ridge) {
   std::string text = fmt::format("loss {}, set {} of radius {}, ridge {:.6g}", f.loss, f.set, f.radius, ridge);
-  if (f.ridge.per_sample) text += fmt::format(" ({})", to_string(f.ridge));
+  if (f.ridge.per_sample) text += fmt::format(" ({})", f.ridge.text());
   if (f.intercept) text += ", an intercept";
   if (f.standardise) text += ", standardised features";
   if (!f.penalty_weight.empty()) text += ", weights of features";
-  if (!f.class_weight.is_none()) text += fmt::format(", class weights {}", to_string(f.class_weight));
+  if (!f.class_weight.is_none()) text += fmt::format(", class weights {}", f.class_weight.text());
   if (!f.sample_weight.empty()) text += ", sample weights";
   return text;
 }

@@ -9,7 +9,7 @@
 #include "io/bytes/output_file.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/row_blocks.hpp"
-#include "linalg/row_range.hpp"
+#include "linalg/chosen_rows.hpp"
 #include "pdbfw/dataset.hpp"
 
 namespace pdbfw::cli {
@@ -19,13 +19,13 @@ struct SplitFlags : ReportFlags {
   DataArgument data;
   FieldFlags fields;
   std::string train, test;
-  SplitOptions options;
+  Splitter::Options options;
   const CLI::Option* test_fraction = nullptr;
   const CLI::Option* fold = nullptr;
 };
 
 void check(const SplitFlags& flags) {
-  validate(flags.options);
+  Splitter::validate(flags.options);
   if (flags.options.folds && flags.test_fraction->count() > 0)
     throw InputError("test_fraction", "with --folds", "one of the two");
   if (!flags.options.folds && flags.fold->count() > 0) throw InputError("fold", "without --folds", "both or none");
@@ -115,7 +115,7 @@ int split(const SplitFlags& given) {
 Command add_split(CLI::App& tool) {
   CLI::App* parser = tool.add_subcommand("split", "Cut data into rows to train and rows to test");
   const auto flags = std::make_shared<SplitFlags>();
-  SplitOptions& options = flags->options;
+  Splitter::Options& options = flags->options;
   flags->data.add(*parser);
   parser->add_option("OUT_TRAIN", flags->train, "Where the rows to train go")->required()->type_name("");
   parser->add_option("OUT_TEST", flags->test, "Where the rows to test go")->required()->type_name("");

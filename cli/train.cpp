@@ -4,7 +4,9 @@
 #include <memory>
 #include <optional>
 
+#include "apps/fit_rules.hpp"
 #include "base/clock.hpp"
+#include "base/team.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/interrupt.hpp"

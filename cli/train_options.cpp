@@ -16,7 +16,7 @@ void add_learning(CLI::App& parser, TrainOptions& options) {
           "Instead of --radius: the weight of the sum of the absolute weights, added to what is\n"
           "minimised. The radius that says the same is found, told and kept in the model")
       ->type_name("NUMBER")
-      ->group(std::string(heading(FieldGroup::model)));
+      ->group(std::string(heading(Field::Group::model)));
   parser
       .add_option("--start", options.start,
                   "Begin at this model, learnt from similar data or for another radius or ridge:\nthe same answer, "

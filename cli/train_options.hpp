@@ -8,6 +8,7 @@
 #include "cli/liblinear_flags.hpp"
 #include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
+#include "io/models/model_file.hpp"
 #include "pdbfw/model.hpp"
 
 namespace pdbfw::cli {

@@ -77,7 +77,7 @@ Row row_of(std::string_view option) {
   if (found != kRows.end()) return *found;
   const Field* const field = field_of(option);
   if (field == nullptr) return {option, 0, 0};
-  return {option, field->group == FieldGroup::research ? kAll & ~kJoint : kAll};
+  return {option, field->group == Field::Group::research ? kAll & ~kJoint : kAll};
 }
 
 std::string_view text_of(Way way) {
@@ -107,7 +107,7 @@ std::string field_name(std::string_view option) {
 // A field that has its default value asks for nothing.
 bool asks_for_something(const CLI::Option& option, const Request& request) {
   const Field* const field = field_of(option.get_name());
-  if (field == nullptr || field->group == FieldGroup::research) return true;
+  if (field == nullptr || field->group == Field::Group::research) return true;
   return field->text(request) != field->text(Request{});
 }
 

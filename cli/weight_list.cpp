@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "apps/fit_rules.hpp"
 #include "pdbfw/fit.hpp"
 
 namespace pdbfw::cli {

@@ -19,7 +19,7 @@ int main() {
   std::cout << pdbfw::solve(problem, settings).message << '\n';
 
   const pdbfw::Checkpoint kept = pdbfw::read_checkpoint(file);
-  pdbfw::require_same_data(kept.data, whose);
+  kept.data.require_same(whose);
   std::cout << "resumed after " << kept.now.iteration << " iterations\n";
   const pdbfw::Result result = pdbfw::solve(problem, {.tol = 1e-8}, {}, kept.point);
   std::cout << result.message << '\n';

@@ -14,7 +14,7 @@ int main() {
   }
   const pdbfw::MatrixPtr A = pdbfw::own_dense_rows<double>(20, 3, entries);
   pdbfw::Formulation formulation{.loss = "logistic", .radius = 20, .ridge = {0.01, false}, .intercept = true};
-  formulation.class_weight = pdbfw::parse_class_weight("balanced");
+  formulation.class_weight = pdbfw::ClassWeight::parse("balanced");
 
   const pdbfw::CrossValidation cv = pdbfw::cross_validate(
       {.A = A, .target = labels}, {.formulation = formulation, .path = {.points = 5}, .score = "auc", .folds = 4});

@@ -28,10 +28,11 @@ int main() {
     part.labels.push_back(all.labels[i]);
   }
 
-  const auto scaled = pdbfw::learn_normalisation(*train.matrix(), {.columns = pdbfw::ColumnRule::deviation});
+  const auto scaled =
+      pdbfw::Normalisation::learn(*train.matrix(), {.columns = pdbfw::Normalisation::Columns::deviation});
   const pdbfw::MatrixPtr A = scaled.apply(*train.matrix()), A_test = scaled.apply(*test.matrix());
 
-  const pdbfw::RandomFourier waves = pdbfw::learn_random_fourier(*A, {.features = 400});
+  const pdbfw::RandomFourier waves = pdbfw::RandomFourier::learn(*A, {.features = 400});
   const pdbfw::Polynomial products{.degree = 2};
   bool is_good = true;
   const auto judge = [&](const char* name, const pdbfw::MatrixPtr& B, const pdbfw::MatrixPtr& B_test) {

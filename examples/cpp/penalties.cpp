@@ -12,10 +12,9 @@ int main() {
   std::printf("alpha 0.002 is the ball of radius %.4g, relative gap %.1e\n", one.radius, one.certificate.relative_gap);
 
   // From the smallest penalty that allows no feature down, until smaller ones gain nothing.
-  for (const pdbfw::PenaltyPoint& point : pdbfw::solve_penalties(problem, pdbfw::path_alphas(problem, {.points = 8}))) {
-    const std::vector<double>& x = point.found.result.x;
-    std::printf("alpha %.3e  radius %8.4g  %3td features  relative gap %.1e\n", point.alpha, point.found.radius,
-                std::count_if(x.begin(), x.end(), [](double x_j) { return x_j != 0; }),
-                point.found.certificate.relative_gap);
+  for (const pdbfw::Penalised& found : pdbfw::solve_penalties(problem, pdbfw::path_alphas(problem, {.points = 8}))) {
+    const std::vector<double>& x = found.result.x;
+    std::printf("alpha %.3e  radius %8.4g  %3td features  relative gap %.1e\n", found.alpha, found.radius,
+                std::count_if(x.begin(), x.end(), [](double x_j) { return x_j != 0; }), found.certificate.relative_gap);
   }
 }

@@ -13,7 +13,7 @@ int main() {
   }
   const pdbfw::MatrixPtr A = pdbfw::borrow_dense_rows<double>(1'600, 2, points);
 
-  const pdbfw::RandomBinning map = pdbfw::learn_random_binning(*A, {.grids = 300});
+  const pdbfw::RandomBinning map = pdbfw::RandomBinning::learn(*A, {.grids = 300});
   const pdbfw::MatrixPtr B = map.apply(*A);
   const pdbfw::Result result = pdbfw::solve(pdbfw::make_problem(B, labels, {.radius = 300}));
 

@@ -8,7 +8,7 @@
 //   pdbfw::solve(problem, settings);
 //   ...
 //   const pdbfw::Checkpoint kept = pdbfw::read_checkpoint("run.checkpoint");
-//   pdbfw::require_same_data(kept.data, pdbfw::fingerprint(*problem.A, problem.b));
+//   kept.data.require_same(pdbfw::fingerprint(*problem.A, problem.b));
 //   pdbfw::solve(problem, settings, {}, kept.point);
 #pragma once
 
@@ -24,15 +24,15 @@
 
 namespace pdbfw {
 
-// Something that was asked for, by its name.
-struct CheckpointOption {
-  std::string name;
-  std::string value;
-  bool operator==(const CheckpointOption&) const = default;
-};
-
 struct Checkpoint {
-  std::vector<CheckpointOption> options{};  // whatever the caller wants to find again
+  // Something that was asked for, by its name.
+  struct Option {
+    std::string name;
+    std::string value;
+    bool operator==(const Option&) const = default;
+  };
+
+  std::vector<Option> options{};  // whatever the caller wants to find again
   DataFingerprint data{};
   TracePoint now{};  // iterations and seconds so far, and the gap, estimated or certified
   Start point{};
@@ -45,20 +45,5 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint);
 
 // Throws InputError for a file that is no checkpoint, is cut, or was changed by one bit.
 [[nodiscard]] Checkpoint read_checkpoint(const std::string& path);
-
-// Whether the file begins as a checkpoint does; false for what cannot be read.
-[[nodiscard]] bool is_checkpoint(const std::string& path);
-
-// In a team: the point with the y of all rows at rank 0, which is to write it, and without y at the others; without a
-// team as it is.
-[[nodiscard]] Start gathered(Start own, const TeamPtr& team);
-// The part of a point with all of y that belongs to the rows first_row .. first_row + rows - 1.
-[[nodiscard]] Start of_rows(Start whole, Index first_row, Index rows);
-
-namespace low_rank {
-// The same for the rows of Y.
-[[nodiscard]] Start gathered(Start own, const TeamPtr& team);
-[[nodiscard]] Start of_rows(Start whole, Index first_row, Index rows);
-}  // namespace low_rank
 
 }  // namespace pdbfw

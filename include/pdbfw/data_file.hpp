@@ -21,15 +21,15 @@
 namespace pdbfw {
 
 enum class DataFormat { automatic, libsvm, cache, csv, idx, matrix_market, npy, npz };
-enum class CsvHeader { automatic, yes, no };
-
-// Rows first .. last - 1, counted from 0.
-struct RowRange {
-  Index first = 0;
-  Index last = 0;
-};
 
 struct ReadOptions {
+  enum class Header { automatic, yes, no };
+  // Rows first .. last - 1, counted from 0.
+  struct RowRange {
+    Index first = 0;
+    Index last = 0;
+  };
+
   int threads = 1;
   bool float32 = false;    // keep values as float32 (half the memory traffic); sums are always double
   Index min_features = 0;  // make the matrix at least this wide
@@ -39,7 +39,7 @@ struct ReadOptions {
   // given; for MNIST's images it is then found by their name.
   std::string labels{};
   std::string label_column{};                      // CSV: a name, or a number from 1, or from -1 backwards; empty: 1
-  CsvHeader header = CsvHeader::automatic;         // CSV: whether the first line holds names
+  Header header = Header::automatic;               // CSV: whether the first line holds names
   std::optional<std::array<double, 2>> classes{};  // keep the rows with these two targets, as -1 and +1
   // False: rows of LIBSVM's format may begin with their first entry, as atoms do, and formats that hold no targets need
   // no file of them; the targets are then 0.
@@ -57,12 +57,6 @@ struct ReadOptions {
 // stay so.
 [[nodiscard]] Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
 
-// What read_dataset throws where a row has several labels, 3,17,40: read_multilabel reads them.
-class SeveralLabels : public InputError {
- public:
-  using InputError::InputError;
-};
-
 // LIBSVM's format with any number of labels per row, whole numbers from 0 up in any order, none twice:
 //
 //   3,17,40 index:value index:value ...
@@ -78,19 +72,6 @@ void write_dataset(const std::string& path, const Dataset& data);
 
 // Data larger than memory: cache files in blocks of rows (docs/cache-file.md, version 2), which read_dataset loads into
 // memory like any other and open_streamed leaves on the disk.
-
-// What such a file holds, by its own account, without looking at the rows.
-struct BlockedShape {
-  Index rows = 0;
-  Index columns = 0;
-  Index nonzeros = 0;
-  Index blocks = 0;
-  double bytes = 0;            // of the file
-  double bytes_in_memory = 0;  // about what a solver needs that has it in memory: by row, by column, and a packed copy
-};
-
-// None if the file is none in blocks, or no file. Throws InputError when it is damaged.
-[[nodiscard]] std::optional<BlockedShape> blocked_shape(const std::string& path);
 
 // A data set whose matrix is streamed: the targets are in memory, the rows are read from the file in every pass over
 // them, by a thread that is a block ahead, and the checksum of every block is looked at every time. Memory for two
@@ -156,17 +137,19 @@ struct Ratings {
   Ids rows, columns;
   std::vector<Index> row, column;  // from 0
   std::vector<double> value;
+
+  [[nodiscard]] EntriesView entries() const { return {rows.count, columns.count, row, column, value}; }  // borrowed
 };
 
-// What becomes of a pair of row and column that stands on several lines: a mistake, one entry with the mean of their
-// values, or one entry with the last of them. The entry stands where the pair stood first.
-enum class Repeated { error, mean, last };
-
 struct RatingsOptions {
+  // What becomes of a pair of row and column that stands on several lines: a mistake, one entry with the mean of their
+  // values, or one entry with the last of them. The entry stands where the pair stood first.
+  enum class Repeated { error, mean, last };
+
   DataFormat format = DataFormat::automatic;  // by the first bytes, then by the name; csv or matrix_market
   // Whether the first line of text holds names. automatic: yes, if what should be its value is no number; for pairs:
   // no.
-  CsvHeader header = CsvHeader::automatic;
+  ReadOptions::Header header = ReadOptions::Header::automatic;
   Repeated repeated = Repeated::error;
 };
 

@@ -29,10 +29,6 @@ struct Labels {
 // Throws InputError when there are fewer or more than two distinct values.
 [[nodiscard]] Labels encode_labels(const std::vector<double>& target);
 
-// The rows whose target is one of two different numbers, in their order; the first becomes -1, the second +1. Throws
-// InputError when there is no row of one of them.
-[[nodiscard]] Dataset keep_classes(const Dataset& data, const std::array<double, 2>& classes);
-
 // Text-like data that the library makes itself: feature j occurs with a power-law frequency, rows have unit length, and
 // the label is the sign of a planted sparse model (with noise); numbers instead of signs for regression.
 struct Synthetic {
@@ -75,10 +71,6 @@ struct MultilabelDataset {
   std::vector<Index> ids;  // the labels as in the file, each once, ascending
 };
 
-// The same rows with places in `known`, the list of a model: ids that it does not have follow behind it, ascending.
-// Throws InputError when `known` has an id twice.
-[[nodiscard]] MultilabelDataset place_labels(MultilabelDataset data, std::span<const Index> known);
-
 // Targets as classes 0 .. K - 1.
 struct Classes {
   std::vector<Index> index;      // n entries
@@ -88,31 +80,27 @@ struct Classes {
 // Throws InputError when there are fewer than two different targets.
 [[nodiscard]] Classes encode_classes(std::span<const double> target);
 
-// The same for the classes that a model knows: what it does not know follows behind, ascending. Throws InputError when
-// `known` has a class twice.
-[[nodiscard]] Classes encode_classes(std::span<const double> target, std::span<const double> known);
-
 // Which rows are for training and which for testing, decided in two passes over the targets, without keeping them.
 //
 //   pdbfw::Splitter splitter({.test_fraction = 0.2});
 //   for (const double target : targets) splitter.count(target);
 //   for (const double target : targets) (splitter.is_test(target) ? test : train).push_back(...);
 
-struct SplitOptions {
-  double test_fraction = 0.2;    // in (0, 1); ignored with folds
-  std::optional<Index> folds{};  // 2 .. 1,000; the test rows are those of one of them
-  Index fold = 1;                // which one, 1 .. folds; the same seed gives folds that are disjoint and hold all rows
-  bool stratify = true;          // every label has its share of test rows, where there are at most 20 labels
-  std::uint64_t seed = 0;
-};
-
-void validate(const SplitOptions& options);  // throws InputError
-
 // The test rows of every label (or of all rows together) are as many as the fraction says, to the nearest number, or a
 // fold's equal share, to within one; and every choice of that number of rows is as likely as any other.
 class Splitter {
  public:
-  explicit Splitter(const SplitOptions& options);  // throws as validate does
+  struct Options {
+    double test_fraction = 0.2;    // in (0, 1); ignored with folds
+    std::optional<Index> folds{};  // 2 .. 1,000; the test rows are those of one of them
+    Index fold = 1;        // which one, 1 .. folds; the same seed gives folds that are disjoint and hold all rows
+    bool stratify = true;  // every label has its share of test rows, where there are at most 20 labels
+    std::uint64_t seed = 0;
+  };
+  static void validate(const Options& options);  // throws InputError
+
+  explicit Splitter(const Options& options);  // throws as validate does
+
   ~Splitter();
   Splitter(const Splitter&) = delete;
   Splitter& operator=(const Splitter&) = delete;
@@ -180,21 +168,15 @@ struct DataFingerprint {
   Index entries = 0;  // that are not zero
   std::uint64_t contents = 0;
   bool operator==(const DataFingerprint&) const = default;
-};
 
-// Where the rows at hand stand among those of all members of a team, and which members these are.
-struct RowShare {
-  Index first_row = 0;
-  TeamPtr team{};
+  // Throws InputError that says what differs: rows, features, entries or contents.
+  void require_same(const DataFingerprint& here) const;
 };
 
 // The fingerprint of a matrix and what belongs to each of its rows: a target, or several (row after row, as many for
 // each); a weight of its own is one more. One pass over the data. All members of a team get the fingerprint of all
-// rows.
+// rows; the first one here is number `first_row` of these.
 [[nodiscard]] DataFingerprint fingerprint(const DataMatrix& A, std::span<const double> targets, int threads = 1,
-                                          const RowShare& share = {});
-
-// Throws InputError that says what differs: rows, features, entries or contents.
-void require_same_data(const DataFingerprint& kept, const DataFingerprint& here);
+                                          Index first_row = 0, const TeamPtr& team = {});
 
 }  // namespace pdbfw

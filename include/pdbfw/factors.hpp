@@ -1,5 +1,5 @@
-// The matrices of the low-rank family: dense ones (Eigen's, row after row), those of low rank by their factors, and
-// those known by their products only. Needs Eigen 3.4 on the caller's side.
+// The matrices of the low-rank family: dense ones (Eigen's, row after row), and those of low rank by their factors.
+// Needs Eigen 3.4 on the caller's side.
 #pragma once
 
 #include <Eigen/Core>
@@ -29,26 +29,6 @@ struct Factors {
   [[nodiscard]] static Factors zero(Index rows, Index columns) {
     return {Matrix(rows, 0), Vector(0), Matrix(columns, 0)};
   }
-};
-
-// A matrix M known by its products: what the spectral oracles work on, so that sparse + low rank + scaled is never
-// formed.
-class Operator {
- public:
-  Operator() = default;
-  Operator(const Operator&) = delete;
-  Operator& operator=(const Operator&) = delete;
-  virtual ~Operator() = default;
-
-  [[nodiscard]] virtual Index rows() const = 0;
-  [[nodiscard]] virtual Index columns() const = 0;
-  // out = M V (rows x s) and out = M'U (columns x s); the same bits for any number of threads.
-  virtual void times(const Matrix& V, Matrix& out, int threads = 1) const = 0;
-  virtual void transposed_times(const Matrix& U, Matrix& out, int threads = 1) const = 0;
-  // Multiply-adds of one product with one column.
-  [[nodiscard]] virtual double cost() const = 0;
-  // The entries, where they are at hand; else null.
-  [[nodiscard]] virtual const Matrix* entries() const { return nullptr; }
 };
 
 }  // namespace pdbfw

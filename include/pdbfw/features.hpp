@@ -18,39 +18,37 @@ namespace pdbfw {
 // Rows of length 1, and columns of one scale. What is learnt of the columns of the training data is kept, so that test
 // data are treated the same way.
 //
-//   const pdbfw::Normalisation map = pdbfw::learn_normalisation(*A, {.columns = pdbfw::ColumnRule::maximum});
-//   const pdbfw::MatrixPtr B = map.apply(*A);            // and for new rows: map.apply(*A_test)
-
-// What is done to a column: nothing; divided by its largest |entry|; divided by its standard deviation; its mean taken
-// away first. All but the last leave zeros alone, so sparse data stay sparse.
-enum class ColumnRule { none, maximum, deviation, standardise };
-
-// What is done to a row, after the columns: nothing, or divided by its length.
-enum class RowRule { none, l2 };
-
-struct NormalisationOptions {
-  RowRule rows = RowRule::none;
-  ColumnRule columns = ColumnRule::none;
-};
+//   const pdbfw::Normalisation map = pdbfw::Normalisation::learn(*A, {.columns =
+//   pdbfw::Normalisation::Columns::maximum}); const pdbfw::MatrixPtr B = map.apply(*A);            // and for new rows:
+//   map.apply(*A_test)
 
 struct Normalisation {
-  NormalisationOptions options;
+  // What is done to a column: nothing; divided by its largest |entry|; divided by its standard deviation; its mean
+  // taken away first. All but the last leave zeros alone, so sparse data stay sparse.
+  enum class Columns { none, maximum, deviation, standardise };
+
+  // What is done to a row, after the columns: nothing, or divided by its length.
+  enum class Rows { none, l2 };
+
+  struct Options {
+    Rows rows = Rows::none;
+    Columns columns = Columns::none;
+  };
+
+  Options options;
   std::vector<double> centre;  // one per learnt column, subtracted; 0 unless standardise; none without a column rule
   std::vector<double> scale;   // one per learnt column, > 0, divided by; 1 for a column of which nothing can be learnt
 
-  [[nodiscard]] bool fills_in() const { return options.columns == ColumnRule::standardise; }
+  [[nodiscard]] bool fills_in() const { return options.columns == Columns::standardise; }
 
   // Columns that A lacks are 0, columns beyond those learnt are left out (with no column rule there are none of these).
-  // A row of zeros stays one. Throws as validate does, and for results beyond the largest double. Any number of threads
-  // gives the same bits.
+  // A row of zeros stays one. Throws InputError for a map that cannot have been learnt, and for results beyond the
+  // largest double. Any number of threads gives the same bits.
   [[nodiscard]] MatrixPtr apply(const DataMatrix& A, int threads = 1) const;
+
+  // Throws InputError for a matrix without rows.
+  [[nodiscard]] static Normalisation learn(const DataMatrix& A, const Options& options);
 };
-
-// Throws InputError for a map that cannot have been learnt.
-void validate(const Normalisation& map);
-
-// Throws InputError for a matrix without rows.
-[[nodiscard]] Normalisation learn_normalisation(const DataMatrix& A, const NormalisationOptions& options);
 
 // Polynomial features: rows whose inner products are the polynomial kernel of the rows of A,
 //
@@ -83,13 +81,11 @@ struct Polynomial {
   [[nodiscard]] MatrixPtr apply(const DataMatrix& A, int threads = 1) const;
 };
 
-void validate(const Polynomial& options);
-
 // Random binning features (Rahimi, Recht 2008): a sparse matrix B whose rows have inner products near the Laplacian
 // kernel of the rows of A,   <b_i, b_k> ~ exp(-gamma |a_i - a_k|_1),   with an error that falls like 1/sqrt(grids). A
 // linear model on B is then a non-linear one on A.
 //
-//   const pdbfw::RandomBinning map = pdbfw::learn_random_binning(*A, {.grids = 300, .gamma = 1.0});
+//   const pdbfw::RandomBinning map = pdbfw::RandomBinning::learn(*A, {.grids = 300, .gamma = 1.0});
 //   const pdbfw::MatrixPtr B = map.apply(*A);            // and for new rows: map.apply(*A_test)
 //
 // A grid cuts every column j into intervals of one width, pitch_j, from a random start, shift_j. Rows that fall into
@@ -104,42 +100,40 @@ struct RandomBinningOptions {
   int threads = 1;                  // any number gives the same bits
 };
 
-// 128 bits in place of a vector of one interval a column. Two bins of a grid that differ in one column never share
-// them; for others the chance is about 2^-128 a pair, so below 10^-26 for a grid of a million bins.
-struct BinHash {
-  std::uint64_t high = 0;
-  std::uint64_t low = 0;
-  [[nodiscard]] bool operator==(const BinHash&) const = default;
-};
-
-struct RandomGrid {
-  std::vector<double> pitch;  // one per column, > 0, in the units of A's column; row a falls into the intervals
-  std::vector<double> shift;  // floor((a_j - shift_j) / pitch_j); 0 <= shift < pitch
-  std::vector<BinHash> bins;  // those of the training rows, in the order in which they first occur
-};
-
 // What was learnt. The features of the first grid come first, then those of the second; those of a grid are numbered as
 // its bins are: rows of B are then ascending as they are built, and early rows, which tend to be like many others, have
 // neighbouring features.
 struct RandomBinning {
+  // 128 bits in place of a vector of one interval a column. Two bins of a grid that differ in one column never share
+  // them; for others the chance is about 2^-128 a pair, so below 10^-26 for a grid of a million bins.
+  struct Bin {
+    std::uint64_t high = 0;
+    std::uint64_t low = 0;
+    [[nodiscard]] bool operator==(const Bin&) const = default;
+  };
+
+  struct Grid {
+    std::vector<double> pitch;  // one per column, > 0, in the units of A's column; row a falls into the intervals
+    std::vector<double> shift;  // floor((a_j - shift_j) / pitch_j); 0 <= shift < pitch
+    std::vector<Bin> bins;      // those of the training rows, in the order in which they first occur
+  };
+
   double gamma = 0;  // a record; the pitches say it all
   Index columns = 0;
-  std::vector<RandomGrid> grids;
+  std::vector<Grid> grids;
 
   [[nodiscard]] Index features() const;
 
   // One entry 1/sqrt(grids) for every grid in which the row's bin is known; none where it is not. Columns that A lacks
-  // are 0, columns beyond those learnt are ignored. Throws as validate does. Any number of threads gives the same bits.
+  // are 0, columns beyond those learnt are ignored. Throws InputError for a map that cannot have been learnt. Any
+  // number of threads gives the same bits.
   [[nodiscard]] MatrixPtr apply(const DataMatrix& A, int threads = 1) const;
+
+  // Throws InputError for options out of range, for a matrix without rows, for more than 2^31 - 1 bins, and for a
+  // number of features that no gamma comes near (10 %). There is at least one bin a grid and at most one for each grid
+  // and distinct row.
+  [[nodiscard]] static RandomBinning learn(const DataMatrix& A, const RandomBinningOptions& options = {});
 };
-
-// Throw InputError for options out of range, and for a map that learn_random_binning cannot have made.
-void validate(const RandomBinningOptions& options);
-void validate(const RandomBinning& map);
-
-// Throws as validate does, for a matrix without rows, for more than 2^31 - 1 bins, and for a number of features that no
-// gamma comes near (10 %). There is at least one bin a grid and at most one for each grid and distinct row.
-[[nodiscard]] RandomBinning learn_random_binning(const DataMatrix& A, const RandomBinningOptions& options = {});
 
 // Random Fourier features (Rahimi, Recht 2007): rows whose inner products are near a kernel of the rows of A,
 //
@@ -148,15 +142,12 @@ void validate(const RandomBinning& map);
 // with an error that falls like 1/sqrt(features). A linear model on B is then a non-linear one on A. Every row of B is
 // dense and of length 1.
 //
-//   const pdbfw::RandomFourier map = pdbfw::learn_random_fourier(*A, {.features = 2'000});
+//   const pdbfw::RandomFourier map = pdbfw::RandomFourier::learn(*A, {.features = 2'000});
 //   const pdbfw::MatrixPtr B = map.apply(*A);            // and for new rows: map.apply(*A_test)
 
-enum class Kernel { gaussian, laplacian };
-
-[[nodiscard]] std::string_view name_of(Kernel kernel);
-[[nodiscard]] Kernel kernel_of(std::string_view name);  // throws InputError with the nearest name
-
 struct RandomFourierOptions {
+  enum class Kernel { gaussian, laplacian };
+
   Kernel kernel = Kernel::gaussian;
   Index features = 1'000;         // even, 2 .. 1,000,000; a cosine and a sine a frequency
   std::optional<double> gamma{};  // > 0; none: 1 / median distance of 1,000 pairs of rows, |.|_2^2 or |.|_1
@@ -166,24 +157,20 @@ struct RandomFourierOptions {
 
 // What was learnt: the frequencies, in the units of the columns of A.
 struct RandomFourier {
-  Kernel kernel = Kernel::gaussian;
+  RandomFourierOptions::Kernel kernel = RandomFourierOptions::Kernel::gaussian;
   double gamma = 0;  // a record, as the kernel is; the frequencies say it all
   Index columns = 0;
   Index features = 0;             // even
   std::vector<double> frequency;  // features/2 numbers for the first column, then for the second, ...
 
   // b = sqrt(2/features) (cos w_1'a, sin w_1'a, cos w_2'a, sin w_2'a, ...). Columns that A lacks are 0, columns beyond
-  // those learnt are ignored. Throws as validate does, and for values so large that w'a is not finite. Any number of
-  // threads gives the same bits.
+  // those learnt are ignored. Throws InputError for a map that cannot have been learnt, and for values so large that
+  // w'a is not finite. Any number of threads gives the same bits.
   [[nodiscard]] MatrixPtr apply(const DataMatrix& A, int threads = 1) const;
+
+  // Throws InputError for options out of range and for a matrix without rows.
+  [[nodiscard]] static RandomFourier learn(const DataMatrix& A, const RandomFourierOptions& options = {});
 };
-
-// Throw InputError for options out of range, and for a map that cannot have been learnt.
-void validate(const RandomFourierOptions& options);
-void validate(const RandomFourier& map);
-
-// Throws as validate does and for a matrix without rows.
-[[nodiscard]] RandomFourier learn_random_fourier(const DataMatrix& A, const RandomFourierOptions& options = {});
 
 // What was learnt, in a file: for rows that come later. Instantiated for Normalisation, RandomBinning and
 // RandomFourier.
@@ -201,8 +188,3 @@ template <class Features>
 [[nodiscard]] Features read_features(const std::string& path);
 
 }  // namespace pdbfw
-
-template <>
-struct std::hash<pdbfw::BinHash> {
-  std::size_t operator()(const pdbfw::BinHash& bin) const noexcept { return static_cast<std::size_t>(bin.low); }
-};

@@ -17,15 +17,15 @@ struct Request {
   Settings settings;
 };
 
-enum class FieldGroup {
-  model,    // what to learn
-  solving,  // accuracy, limits, machine
-  research  // for pdbfw and the baselines, see SolverDescription::options; never needed
-};
-
 struct Field {
+  enum class Group {
+    model,    // what to learn
+    solving,  // accuracy, limits, machine
+    research  // for pdbfw and the baselines, see SolverDescription::options; never needed
+  };
+
   std::string_view name;  // snake_case; the command line writes hyphens for underscores
-  FieldGroup group;
+  Group group;
   std::string_view values;   // "a number > 0", "l1 | simplex": the rule, as it stands in messages and in the reference
   std::string_view meaning;  // one sentence
   // Reads a value from text; throws InputError with name, text and rule.

@@ -25,40 +25,17 @@
 
 namespace pdbfw {
 
-// What these samples become. The formulation alone does not tell whether a loss of two classes is to be learnt once for
-// each of several: that is where there are more than two different targets, but not so many that they must be numbers.
-// With a team all members call it.
-[[nodiscard]] ModelKind kind_of(const Formulation& formulation);  // vector where it may be one_vs_rest
-[[nodiscard]] ModelKind kind_of(const Samples& samples, const Formulation& formulation);
-
-// The loss of a formulation that names none: softmax for classes learnt jointly; for the set trace squared, softmax or
-// multilabel_smooth_hinge, by the targets; else smooth_hinge.
-[[nodiscard]] std::string default_loss(const Samples& samples, const Formulation& formulation);
-
-// Whether the loss wants two labels or a number per row. Judges everything of the formulation that can be judged
-// without data. Throws InputError.
-[[nodiscard]] TargetKind target_kind(const Formulation& formulation);
-
-// How the samples of such a model are to be read.
-[[nodiscard]] Targets targets_of(const Model& model);
-// What the outputs of a model stand for: its classes, or its labels as numbers.
-[[nodiscard]] std::vector<double> names_of(const Model& model);
-
-// Throws InputError unless the loss and the set of a model are known, its numbers are in range and its classes fit the
-// loss. Reading a file judges the text alone.
-void check_known(const Model& model);
-
-// What is kept while a fit runs, and where it goes on from (checkpoint.hpp).
-struct CheckpointPlan {
-  std::string path{};                                        // where it is kept; empty: nowhere
-  double every_seconds = 60;                                 // >= 0
-  std::vector<CheckpointOption> options{};                   // kept with it, for the caller
-  std::shared_ptr<const Checkpoint> resumed{};               // begin here
-  std::string resumed_name = "checkpoint";                   // how messages call it
-  std::function<void(const std::string& why)> on_failure{};  // called once if one cannot be written; the fit goes on
-};
-
 struct FitOptions {
+  // What is kept while a fit runs, and where it goes on from (checkpoint.hpp).
+  struct CheckpointPlan {
+    std::string path{};                                        // where it is kept; empty: nowhere
+    double every_seconds = 60;                                 // >= 0
+    std::vector<Checkpoint::Option> options{};                 // kept with it, for the caller
+    std::shared_ptr<const Checkpoint> resumed{};               // begin here
+    std::string resumed_name = "checkpoint";                   // how messages call it
+    std::function<void(const std::string& why)> on_failure{};  // called once if one cannot be written; the fit goes on
+  };
+
   Settings settings{};
   std::optional<double> alpha{};     // a penalty on the l1 norm in place of the radius (solve.hpp)
   std::optional<double> cost{};      // the same as LIBLINEAR has it: the weight C of the sum of the losses
@@ -73,9 +50,6 @@ struct FitOptions {
   // settle what only the samples tell. With a team, at every member.
   std::function<void(ModelKind kind, Formulation& formulation)> on_kind{};
 };
-
-// Everything of them that can be judged without data. Throws InputError.
-void check_fit(const Formulation& formulation, const FitOptions& options);
 
 // How well scores meet the targets. Labels and classes that the model does not know count as missed.
 struct FitMeasures {
@@ -140,21 +114,6 @@ struct PathRequest {
 [[nodiscard]] std::vector<Fitted> fit_path(const Samples& samples, const Formulation& formulation,
                                            const PathRequest& request = {}, const Settings& settings = {},
                                            const Callback& callback = {});
-// The one of the largest radius with at most this number of features. Throws InputError where none has so few.
-[[nodiscard]] const Fitted& largest_radius_of(const std::vector<Fitted>& path,
-                                              std::optional<Index> most_features = std::nullopt);
-
-// How well such models do on rows that they have not seen: every fold is held out once, its rows have the weight 0, and
-// a cost is that of the rows that are left. Rows of weight 0 are not counted.
-struct HeldOutFit {
-  double accuracy = 0;
-  Index correct = 0;
-  double largest_relative_gap = 0;  // certified, over all folds
-  bool is_complete = true;          // false: the callback stopped it, and nothing is counted
-};
-// Two classes. Throws InputError.
-[[nodiscard]] HeldOutFit fit_held_out(const Samples& samples, const Formulation& formulation, const FitOptions& options,
-                                      Index folds, const Callback& callback = {});
 
 // Proves again, from the samples and the weights alone, how good a model is: one answer, or one per class where each
 // was learnt against the rest. Any dual point proves something: the better of the stored one and one derived from the
@@ -166,17 +125,8 @@ struct Proven {
 };
 [[nodiscard]] std::vector<Proven> certify(const Samples& samples, const Model& model, const Formulation& formulation,
                                           int threads = 1);
-// Throws InputError where a model cannot be certified for this formulation: weights are missing, or the bias of a
-// foreign model was not learnt as an intercept. Messages begin with `name`, the model's.
-void check_certifiable(const Model& model, const std::string& name, const Formulation& formulation);
-// The width that the samples must have at least for it.
-[[nodiscard]] Index certified_width(const Model& model, const Formulation& formulation);
 
 // A dual value bounds the objective on the set and nowhere else; 1e-9 of the radius is rounding.
 [[nodiscard]] bool is_in_set(const Certificate& certificate, double radius);
-// Whether a certificate that was found confirms a stated one, up to rounding.
-[[nodiscard]] bool confirms(const Certificate& found, const Certificate& stated, double radius);
-// The place of the one with the largest relative gap.
-[[nodiscard]] std::size_t worst(const std::vector<Certificate>& certificates);
 
 }  // namespace pdbfw

@@ -15,11 +15,11 @@ struct Ridge {
   double value = 1;
   bool per_sample = true;
   [[nodiscard]] double weight(double n) const { return per_sample ? value / n : value; }
-};
 
-// "0.01" or "10/n". Throws InputError.
-[[nodiscard]] Ridge parse_ridge(std::string_view text);
-[[nodiscard]] std::string to_string(const Ridge& ridge);
+  // "0.01" or "10/n". Throws InputError.
+  [[nodiscard]] static Ridge parse(std::string_view text);
+  [[nodiscard]] std::string text() const;
+};
 
 // What a sample of either class counts: a number for label -1 and one for +1, or what makes both classes weigh the
 // same.
@@ -28,11 +28,11 @@ struct ClassWeight {
   double positive = 1;
   bool is_balanced = false;
   [[nodiscard]] bool is_none() const { return !is_balanced && negative == 1 && positive == 1; }
-};
 
-// "none", "balanced" or "1,5". Throws InputError.
-[[nodiscard]] ClassWeight parse_class_weight(std::string_view text);
-[[nodiscard]] std::string to_string(const ClassWeight& weight);
+  // "none", "balanced" or "1,5". Throws InputError.
+  [[nodiscard]] static ClassWeight parse(std::string_view text);
+  [[nodiscard]] std::string text() const;
+};
 
 // The one set that its name and its radius do not define: it also needs atoms.
 inline constexpr std::string_view kPolytope = "polytope";

@@ -14,16 +14,13 @@
 
 namespace pdbfw::joint {
 
-// One class a row. The losses are loss_names(), the sets set_names(): l1, one ball for all weights; l1_per_class, one
+// One class a row. The losses are those of low_rank.hpp, the sets are l1, one ball for all weights; l1_per_class, one
 // for the weights of each class. Throws InputError: unknown name (with the nearest known one), number out of range,
 // targets that do not fit.
 [[nodiscard]] Problem make_problem(MatrixPtr A, const Classes& classes, const Formulation& formulation);
 
 // c outputs of any kind: a row of B has a class (c outputs in all), or c of -1 and +1, or c numbers, as the loss wants.
 [[nodiscard]] Problem make_problem(MatrixPtr A, Matrix B, Index outputs, const Formulation& formulation);
-
-[[nodiscard]] std::vector<std::string_view> loss_names();
-[[nodiscard]] std::vector<std::string_view> set_names();
 
 // As solve() of solve.hpp: throws InputError for bad input, afterwards all trouble is in Result::status. There is one
 // algorithm, and Settings::solver is auto.

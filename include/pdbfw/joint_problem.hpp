@@ -39,17 +39,8 @@ struct Problem {
   [[nodiscard]] Index c() const { return outputs; }
 };
 
-// Throws InputError with the field, the value and the rule it breaks.
-void validate(const Problem& problem);
-
 // The one judge: all of it from A, B, X and Y; Y is balanced first if there are intercepts.
 [[nodiscard]] Certificate certify(const Problem& problem, const SparseRows& X, const Matrix& Y, int threads = 1);
-
-// Y_i = grad f_i(X'a_i), for an X that came without a dual point.
-[[nodiscard]] Matrix dual_candidate(const Problem& problem, const SparseRows& X, int threads = 1);
-
-// The best ones at X, which are those of the certificate; zeros where none are learnt.
-[[nodiscard]] Vector intercepts(const Problem& problem, const SparseRows& X, int threads = 1);
 
 // Where to begin: what an earlier solve of a similar problem gave back, or nothing (no rows).
 struct Start {

@@ -11,6 +11,8 @@
 
 namespace pdbfw {
 
+class Operator;  // a matrix known by its products (linalg/operators.hpp)
+
 class LinearMap : public std::enable_shared_from_this<LinearMap> {
  public:
   LinearMap() = default;

@@ -22,9 +22,6 @@ namespace pdbfw::low_rank {
 // the map are those of this member, and all members call it together.
 [[nodiscard]] Problem make_problem(MapPtr map, Matrix B, const Formulation& formulation, TeamPtr team = {});
 
-[[nodiscard]] std::shared_ptr<const RowLoss> make_row_loss(const Formulation& formulation);
-[[nodiscard]] std::shared_ptr<const SpectralSet> make_spectral_set(std::string_view name, double radius);
-
 [[nodiscard]] std::vector<std::string_view> loss_names();
 [[nodiscard]] std::vector<std::string_view> set_names();
 
@@ -33,7 +30,6 @@ namespace pdbfw::low_rank {
 [[nodiscard]] Result solve(const Problem& problem, const Settings& settings = {}, const Callback& callback = {},
                            const Start& start = {});
 
-[[nodiscard]] std::vector<std::string_view> solver_names();
 [[nodiscard]] std::vector<SolverDescription> solver_descriptions();
 
 }  // namespace pdbfw::low_rank

@@ -31,18 +31,11 @@ struct Problem {
   [[nodiscard]] Index k() const { return map->outputs(); }
 };
 
-// Throws InputError with the field, the value and the rule it breaks. The members of a team call it together, and all
-// of them throw where one has to.
-void validate(const Problem& problem);
-
 // The one judge: all of it from the map, the targets, X and Y. Where not all singular values of A*(Y) are computed,
 // the others are bounded; `slack` is what may be given away for that, relative to |P(X)|. The members of a team call it
 // together, each with its own rows of Y, and get the same certificate of all samples.                          [M25]
 [[nodiscard]] Certificate certify(const Problem& problem, const Factors& X, const Matrix& Y, int threads = 1,
                                   double slack = 1e-9);
-
-// Y_i = grad f_i(A(X)_i), for an X that came without a dual point.
-[[nodiscard]] Matrix dual_candidate(const Problem& problem, const Factors& X, int threads = 1);
 
 // Where to begin: what an earlier solve of a similar problem gave back, or nothing (no rows).
 struct Start {

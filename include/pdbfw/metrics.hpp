@@ -57,17 +57,13 @@ struct LabelMetrics {
 
 // The root of the mean squared error, and the mean absolute error.
 [[nodiscard]] double root_mean_squared_error(std::span<const double> predicted, std::span<const double> actual,
-                                             std::span<const double> weight = {});
+                                             std::span<const double> weight = {}, const TeamPtr& team = {});
 [[nodiscard]] double mean_absolute_error(std::span<const double> predicted, std::span<const double> actual,
                                          std::span<const double> weight = {});
 // 1 - (sum of squared errors) / (the same of the mean of `actual`): 1 is perfect, 0 is no better than the mean. Where
 // all numbers are equal: 1 if they are met, else 0, as scikit-learn has it.
 [[nodiscard]] double r_squared(std::span<const double> predicted, std::span<const double> actual,
-                               std::span<const double> weight = {});
-[[nodiscard]] double root_mean_squared_error(std::span<const double> predicted, std::span<const double> actual,
-                                             std::span<const double> weight, const TeamPtr& team);
-[[nodiscard]] double r_squared(std::span<const double> predicted, std::span<const double> actual,
-                               std::span<const double> weight, const TeamPtr& team);
+                               std::span<const double> weight = {}, const TeamPtr& team = {});
 
 // Two classes: one score a row, and labels -1 and +1.
 // The accuracy of these scores.

@@ -20,10 +20,10 @@ struct SparseVector {
   Index size = 0;
   std::vector<Index> at;  // ascending, 0-based
   std::vector<double> value;
-};
 
-[[nodiscard]] SparseVector to_sparse(std::span<const double> dense);
-[[nodiscard]] std::vector<double> to_dense(const SparseVector& sparse);  // throws InputError when too large for memory
+  [[nodiscard]] static SparseVector of(std::span<const double> dense);
+  [[nodiscard]] std::vector<double> dense() const;  // throws InputError when too large for memory
+};
 
 // What the weights are. The first three kinds are sparse.
 enum class ModelKind {
@@ -82,9 +82,6 @@ enum class ModelFormat {
   mapped      // binary, for many processes at once (MappedModel): the kind vector, one number per feature
 };
 
-// What a file of this name is to hold unless the caller says otherwise: mapped if it ends in .pdbm, else pdbfw.
-[[nodiscard]] ModelFormat format_by_name(const std::string& path);
-
 // Writes to a temporary name and renames, so a failure leaves the old file as it was. "-" is standard output. Throws
 // InputError for a model that could not be read back or that the format cannot hold.
 void write_model(const std::string& path, const Model& model, ModelFormat format = ModelFormat::pdbfw);
@@ -100,17 +97,13 @@ struct MappedModel {
   std::span<const double> weights;      // one per feature, zeros too
   std::span<const double> proof;        // one per sample; empty where the head has none
   std::shared_ptr<const void> storage;  // keeps both
-};
 
-// By its first bytes; false for what cannot be opened, and for pipes and "-", which can be read only once.
-[[nodiscard]] bool is_mapped_model(const std::string& path);
+  [[nodiscard]] Model model() const;  // with weights and proof of its own
+};
 
 // Version, sizes, checksum and numbers are checked first; throws InputError that begins with the file's name. Nothing
 // may cut or overwrite the file while it is in use. To replace it is fine, as write_model does it: a process that has
 // the old one keeps it.
 [[nodiscard]] MappedModel map_model(const std::string& path);
-
-// With weights and proof of its own.
-[[nodiscard]] Model to_model(const MappedModel& mapped);
 
 }  // namespace pdbfw

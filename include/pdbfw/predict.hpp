@@ -26,7 +26,7 @@ struct Scores {
 // features (Model::map).
 [[nodiscard]] Scores predict_scores(const DataMatrix& A, const Model& model, int threads = 1);
 
-// The same scores to the last bit as those of to_model(), without a copy of the weights unless the data are wider than
+// The same scores to the last bit as those of its model(), without a copy of the weights unless the data are wider than
 // the model.
 [[nodiscard]] Scores predict_scores(const DataMatrix& A, const MappedModel& model, int threads = 1);
 

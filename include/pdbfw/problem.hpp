@@ -35,10 +35,4 @@ struct Problem {
   [[nodiscard]] Index features() const { return d() + static_cast<Index>(free_features.size()); }  // of the data
 };
 
-// Throws InputError with the field, the value and the rule it breaks.
-void validate(const Problem& problem);
-
-// The point of C to start from, in full: zero where C holds it.
-[[nodiscard]] std::vector<double> start_point(const Problem& problem);
-
 }  // namespace pdbfw

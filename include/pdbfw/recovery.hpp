@@ -20,7 +20,7 @@ namespace pdbfw {
 // the rest is a matrix of bounded trace norm (docs/low-rank.md).
 //
 //   pdbfw::Ratings ratings = pdbfw::read_ratings("ratings.csv");
-//   pdbfw::Completion done = pdbfw::complete(pdbfw::entries(ratings), {.radius = 300});
+//   pdbfw::Completion done = pdbfw::complete(ratings.entries(), {.radius = 300});
 //   done.result.X.rank(), done.held_out->rmse, done.result.certificate ...
 //   std::vector<double> guesses = pdbfw::predict(done, rows, columns);
 
@@ -34,31 +34,29 @@ struct CompletionOptions {
   Settings settings{};   // limits are for all solves together, but max_iterations and max_passes for each
 };
 
-// How far predictions are from entries that the fit did not see.
-struct HeldOut {
-  Index entries = 0;
-  double rmse = 0;  // root of the mean squared error
-  double mae = 0;   // mean of the absolute errors
-};
-
-// One radius of a search, and what was found there.
-struct RadiusTrial {
-  double radius = 0;
-  double error = 0;  // held out: RMSE of the squared loss, mean absolute error of huber
-  Index rank = 0;
-  double seconds = 0;
-};
-
 struct Completion {
+  // How far predictions are from entries that the fit did not see.
+  struct HeldOut {
+    Index entries = 0;
+    double rmse = 0;  // root of the mean squared error
+    double mae = 0;   // mean of the absolute errors
+  };
+
+  // One radius of a search, and what was found there.
+  struct Trial {
+    double radius = 0;
+    double error = 0;  // held out: RMSE of the squared loss, mean absolute error of huber
+    Index rank = 0;
+    double seconds = 0;
+  };
+
   TwoWayMeans means;
   low_rank::Problem problem;          // what was solved, on all entries
   low_rank::Result result;            // X: what the means leave
   double radius = 0;                  // in force
-  std::vector<RadiusTrial> trials{};  // of the search for the radius, in the order of the solves
+  std::vector<Trial> trials{};        // of the search for the radius, in the order of the solves
   std::optional<HeldOut> held_out{};  // of the first fit, with this radius
 };
-
-[[nodiscard]] EntriesView entries(const Ratings& ratings);  // borrowed
 
 // Fits on all entries; before that, where a share is held out, on the others. The fits of a search begin at the best
 // so far, and so does the fit on all entries. Throws InputError for options out of range and for entries of which
@@ -70,7 +68,7 @@ struct Completion {
 [[nodiscard]] std::vector<double> predict(const TwoWayMeans& means, const Factors& X, std::span<const Index> row,
                                           std::span<const Index> column);
 
-[[nodiscard]] HeldOut compare(std::span<const double> predicted, std::span<const double> value);
+[[nodiscard]] Completion::HeldOut compare(std::span<const double> predicted, std::span<const double> value);
 
 // Affine rank minimisation: the matrix of smallest trace norm that explains measurements A(X)_i = b_i
 // (docs/low-rank.md).
@@ -87,20 +85,20 @@ struct ExplainOptions {
   Settings settings{};  // limits are for all solves together, but max_iterations and max_passes for each
 };
 
-// One radius on the way, and how far the measurements were from being explained there.
-struct RadiusStep {
-  double radius = 0;
-  double misfit = 0;
-  Index rank = 0;
-  double seconds = 0;
-};
-
 struct Explanation {
+  // One radius on the way, and how far the measurements were from being explained there.
+  struct Step {
+    double radius = 0;
+    double misfit = 0;
+    Index rank = 0;
+    double seconds = 0;
+  };
+
   low_rank::Problem problem;  // squared loss
   low_rank::Result result;
-  double radius = 0;                // in force
-  double misfit = 0;                // |A(X) - b| / |b|
-  std::vector<RadiusStep> steps{};  // of the search for the radius
+  double radius = 0;          // in force
+  double misfit = 0;          // |A(X) - b| / |b|
+  std::vector<Step> steps{};  // of the search for the radius
 };
 
 // The optimum P(r) falls and is convex in the radius r, and so is its root; the multiplier says how fast it falls. So

@@ -30,12 +30,6 @@ inline constexpr double kTinyFraction = 1e-9;
 [[nodiscard]] Certificate certify(const Problem& problem, std::span<const double> x, std::span<const double> y,
                                   int threads = 1);
 
-// A relative gap in words: "9.02e-08", or "0, within rounding".
-[[nodiscard]] std::string text_of_gap(double relative_gap, int digits = 2);
-
-// For an x that came without a dual point: y_i = f_i'(a_i'x), which is optimal when x is.
-[[nodiscard]] std::vector<double> dual_candidate(const Problem& problem, std::span<const double> x, int threads = 1);
-
 // In every status x is the best primal point found, y the best dual point, and the certificate belongs to the two.
 //
 //   status            meaning                                                      relative gap
@@ -50,9 +44,6 @@ inline constexpr double kTinyFraction = 1e-9;
 enum class Status { converged, iteration_limit, time_limit, pass_limit, stalled, diverged, interrupted, team_lost };
 
 [[nodiscard]] std::string_view to_string(Status status);
-// All of them, in their order; and the one of this name, if there is one.
-[[nodiscard]] const std::vector<Status>& statuses();
-[[nodiscard]] std::optional<Status> to_status(std::string_view name);
 
 // Work that does not depend on the machine.
 struct Work {

@@ -57,12 +57,4 @@ struct Samples {
 // others'. All members call it. Throws InputError.
 [[nodiscard]] Samples shared_by(const TeamPtr& team, Samples own);
 
-// The different targets of the rows of all members, ascending; no more than `most` of them. With a team all call it.
-[[nodiscard]] std::vector<double> different_targets(const Samples& samples, std::size_t most);
-
-// The rows here of numbers that are one for each row of all members. Throws InputError that names `field` for any other
-// number of them.
-[[nodiscard]] std::vector<double> own_rows(const Samples& samples, const std::vector<double>& all,
-                                           std::string_view field);
-
 }  // namespace pdbfw

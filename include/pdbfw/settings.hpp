@@ -22,21 +22,22 @@ namespace joint {
 struct Start;  // joint.hpp
 }  // namespace joint
 
-// The point that a solve has come to, handed over at intervals of this number of seconds, between two iterations: to be
-// kept (checkpoint.hpp), so that another solve can begin there. It is what the solver believes to be best, or the best
-// that was certified; the solve goes on as it would have without. Sparse solves call `save`, those of matrices
-// `save_matrix`, joint ones `save_joint`; what makes several solves (a path, a penalty, folds) does so in each of them.
-//
-// In a team every member gives the same `every_seconds` and a function. The clock of rank 0 decides; all are called at
-// the same place, each with all of x and its own rows of y, and may use the team.
-struct Checkpoints {
-  double every_seconds = 60;  // >= 0
-  std::function<void(const Start& point, const TracePoint& now)> save{};
-  std::function<void(const low_rank::Start& point, const TracePoint& now)> save_matrix{};
-  std::function<void(const joint::Start& point, const TracePoint& now)> save_joint{};
-};
-
 struct Settings {
+  // The point that a solve has come to, handed over at intervals of this number of seconds, between two iterations: to
+  // be kept (checkpoint.hpp), so that another solve can begin there. It is what the solver believes to be best, or the
+  // best that was certified; the solve goes on as it would have without. Sparse solves call `save`, those of matrices
+  // `save_matrix`, joint ones `save_joint`; what makes several solves (a path, a penalty, folds) does so in each of
+  // them.
+  //
+  // In a team every member gives the same `every_seconds` and a function. The clock of rank 0 decides; all are called
+  // at the same place, each with all of x and its own rows of y, and may use the team.
+  struct Checkpoints {
+    double every_seconds = 60;  // >= 0
+    std::function<void(const Start& point, const TracePoint& now)> save{};
+    std::function<void(const low_rank::Start& point, const TracePoint& now)> save_matrix{};
+    std::function<void(const joint::Start& point, const TracePoint& now)> save_joint{};
+  };
+
   // Stop when the certified relative duality gap is at most this.
   double tol = 1e-4;
   // `solver_names()` (solve.hpp) lists them, `solver_descriptions()` says what they are.

@@ -28,9 +28,6 @@ namespace pdbfw {
 [[nodiscard]] std::vector<std::string_view> loss_names();
 [[nodiscard]] std::vector<std::string_view> set_names();  // those that a name and a radius define: all but polytope
 
-// Throws InputError for a value out of range or an unknown name (with the nearest known one).
-void validate(const Settings& settings);
-
 // Throws InputError for a bad problem or bad settings; afterwards all trouble is in Result::status and ::message.
 // Prints nothing and keeps no state: any number of solves may run at once. The same seed gives the same bits.
 [[nodiscard]] Result solve(const Problem& problem, const Settings& settings = {}, const Callback& callback = {},
@@ -39,8 +36,6 @@ void validate(const Settings& settings);
 // The weights of the features as they were given: those of x where nothing was scaled and no feature is free.
 //   const std::vector<double> weights = pdbfw::feature_weights(problem, result);
 [[nodiscard]] std::vector<double> feature_weights(const Problem& problem, const Result& result);
-// The other way round: the point x that such weights stand for. Free features are not in it.
-[[nodiscard]] std::vector<double> point_of_weights(const Problem& problem, std::span<const double> weights);
 
 // The same problem for several radii, in the order given, each with its own certificate; the limits of the settings are
 // those of one radius. They are solved from the largest radius down, every one from where the last one ended, which
@@ -60,8 +55,6 @@ struct PathOptions {
   Index points = 20;
   double smallest = 1e-3;  // of the largest, in (0, 1)
 };
-// The shares of the largest, ascending to 1. Throws InputError.
-[[nodiscard]] std::vector<double> path_shares(const PathOptions& options);
 
 [[nodiscard]] std::vector<std::string_view> solver_names();
 
@@ -80,9 +73,10 @@ struct PathOptions {
 //   lasso.result.x, lasso.certificate.relative_gap, lasso.radius
 
 struct Penalised {
-  double radius = 0;        // of the ball with the same solution
-  Result result;            // of that ball, with the certificate of that problem
-  Certificate certificate;  // of the penalised problem; the violation is always 0
+  double alpha = 0;
+  double radius = 0;          // of the ball with the same solution
+  Result result{};            // of that ball, with the certificate of that problem
+  Certificate certificate{};  // of the penalised problem; the violation is always 0
 };
 
 // Throws InputError: alpha is a finite number > 0 and the set is l1, or nonnegative. The limits of the settings are
@@ -94,14 +88,10 @@ struct Penalised {
 // certificate. With `stops_early`, those at which the loss no longer falls by more than 1e-5 of what it has fallen, or
 // at which less than 0.1 % of it is left, end the list. When the callback stops one, it is the last.
 //
-//   for (const pdbfw::PenaltyPoint& point : pdbfw::solve_penalties(problem, pdbfw::path_alphas(problem))) ...
-struct PenaltyPoint {
-  double alpha;
-  Penalised found;
-};
-[[nodiscard]] std::vector<PenaltyPoint> solve_penalties(const Problem& problem, std::vector<double> alphas,
-                                                        const Settings& settings = {}, bool stops_early = true,
-                                                        const Callback& callback = {});
+//   for (const pdbfw::Penalised& found : pdbfw::solve_penalties(problem, pdbfw::path_alphas(problem))) ...
+[[nodiscard]] std::vector<Penalised> solve_penalties(const Problem& problem, std::vector<double> alphas,
+                                                     const Settings& settings = {}, bool stops_early = true,
+                                                     const Callback& callback = {});
 
 // The smallest penalty at which x = 0 is the solution.
 [[nodiscard]] double largest_alpha(const Problem& problem, int threads = 1);
@@ -117,9 +107,6 @@ struct PenaltyPoint {
 //
 //   const pdbfw::Classes classes = pdbfw::encode_classes(data.target);
 //   const std::vector<pdbfw::Result> models = pdbfw::solve_one_vs_rest(data.A, classes, {.loss = "logistic"});
-
-// +1 for the rows of this class (a place in classes.original), -1 for the others.
-[[nodiscard]] std::vector<double> signs_of(const Classes& classes, Index place);
 
 // A result for every class, each with its own certificate. The loss is one of two classes; class weights are those of
 // all others (-1) and of the class itself (+1). The settings' limits are those of one solve. Where the callback stops

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -63,20 +62,5 @@ class Team {
 };
 
 using TeamPtr = std::shared_ptr<Team>;
-
-// The sum over all members of a number; the number itself where there is no team.
-[[nodiscard]] inline double sum_over(const TeamPtr& team, double value) {
-  if (team) team->sum(std::span(&value, 1));
-  return value;
-}
-
-// The numbers of all members, rank after rank; as they are where there is no team.
-[[nodiscard]] std::vector<double> gathered_at_all(const TeamPtr& team, const std::vector<double>& own);
-// The same at rank 0, and none at the others.
-[[nodiscard]] std::vector<double> gathered_at_first(const TeamPtr& team, std::vector<double> own);
-
-// Does the work; where it throws at one member, all throw an InputError that says at which. Without this, those where
-// all is well would wait for the one that has given up.
-void together(const TeamPtr& team, const std::function<void()>& work);
 
 }  // namespace pdbfw

@@ -4,6 +4,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "core/verdict.hpp"
 #include "pdbfw/fields.hpp"
 #include "pdbfw/low_rank.hpp"
 #include "pdbfw/solve.hpp"
@@ -45,8 +46,8 @@ void bind_catalogue(nb::module_& module) {
   });
   // "1/n" as a number, for samples of this weight in all.
   module.def(
-      "ridge_weight", [](const std::string& ridge, double n) { return parse_ridge(ridge).weight(n); }, nb::arg("ridge"),
-      nb::arg("n"));
+      "ridge_weight", [](const std::string& ridge, double n) { return Ridge::parse(ridge).weight(n); },
+      nb::arg("ridge"), nb::arg("n"));
   module.def("options", [] {
     nb::dict all;
     for (const Field& field : fields()) {

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "arrays.hpp"
+#include "data/learners.hpp"
 #include "matrix.hpp"
 #include "pdbfw/features.hpp"
 
@@ -51,9 +52,9 @@ nb::object dense_array(const MatrixPtr& B) {
       B->by_row());
 }
 
-nb::tuple grid_state(const RandomGrid& grid) {
+nb::tuple grid_state(const RandomBinning::Grid& grid) {
   std::vector<std::uint64_t> high, low;
-  for (const BinHash& bin : grid.bins) {
+  for (const RandomBinning::Bin& bin : grid.bins) {
     high.push_back(bin.high);
     low.push_back(bin.low);
   }
@@ -63,10 +64,10 @@ nb::tuple grid_state(const RandomGrid& grid) {
 
 using Hashes = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-RandomGrid grid_of(const nb::tuple& state) {
+RandomBinning::Grid grid_of(const nb::tuple& state) {
   const auto high = nb::cast<Hashes>(state[2]), low = nb::cast<Hashes>(state[3]);
   if (high.size() != low.size()) throw InputError("grid", "halves of hashes that differ in number", "pairs of them");
-  RandomGrid grid{as_vector(nb::cast<Numbers>(state[0])), as_vector(nb::cast<Numbers>(state[1])), {}};
+  RandomBinning::Grid grid{as_vector(nb::cast<Numbers>(state[0])), as_vector(nb::cast<Numbers>(state[1])), {}};
   for (std::size_t k = 0; k < high.size(); ++k) grid.bins.push_back({high.data()[k], low.data()[k]});
   return grid;
 }
@@ -78,7 +79,7 @@ void bind_random_binning(nb::module_& module) {
           [](const BorrowedMatrix& A, Index grids, std::optional<double> gamma, std::optional<Index> features,
              bool scale, std::uint64_t seed, int threads) {
             const nb::gil_scoped_release released;
-            return learn_random_binning(*A.A, {grids, gamma, features, scale, seed, threads});
+            return RandomBinning::learn(*A.A, {grids, gamma, features, scale, seed, threads});
           },
           nb::arg("A"), nb::arg("grids"), nb::arg("gamma").none(), nb::arg("features").none(), nb::arg("scale"),
           nb::arg("seed"), nb::arg("threads"))
@@ -97,7 +98,7 @@ void bind_random_binning(nb::module_& module) {
       .def("__getstate__",
            [](const RandomBinning& self) {
              nb::list grids;
-             for (const RandomGrid& grid : self.grids) grids.append(grid_state(grid));
+             for (const RandomBinning::Grid& grid : self.grids) grids.append(grid_state(grid));
              return nb::make_tuple(self.gamma, self.columns, grids);
            })
       .def("__setstate__", [](RandomBinning& self, const nb::tuple& state) {
@@ -118,7 +119,7 @@ void bind_random_fourier(nb::module_& module) {
           [](const BorrowedMatrix& A, const std::string& kernel, Index features, std::optional<double> gamma,
              bool scale, std::uint64_t seed) {
             const nb::gil_scoped_release released;
-            return learn_random_fourier(*A.A, {kernel_of(kernel), features, gamma, scale, seed});
+            return RandomFourier::learn(*A.A, {kernel_of(kernel), features, gamma, scale, seed});
           },
           nb::arg("A"), nb::arg("kernel"), nb::arg("features"), nb::arg("gamma").none(), nb::arg("scale"),
           nb::arg("seed"))

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "arrays.hpp"
+#include "core/low_rank_judge.hpp"
 #include "matrix.hpp"
 #include "options.hpp"
 #include "outcome.hpp"

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "arrays.hpp"
+#include "core/verdict.hpp"
+#include "io/models/model_file.hpp"
 #include "options.hpp"
 #include "outcome.hpp"
 #include "pdbfw/model.hpp"
@@ -43,12 +45,12 @@ nb::dict to_dict(const Model& model) {
   d["has_sample_weight"] = model.has_sample_weight || !model.formulation.class_weight.is_none();
   d["has_penalty_weight"] = model.has_penalty_weight;
   d["free_features"] = to_array(model.formulation.free_features);
-  d["weights"] = to_array(to_dense(model.weights.front()));
+  d["weights"] = to_array(model.weights.front().dense());
   d["intercept"] = model.intercept();
   d["labels"] = model.classes.empty() ? nb::none() : nb::object(nb::make_tuple(model.classes[0], model.classes[1]));
   d["status"] = certificate ? nb::object(nb::str(std::string(to_string(model.statuses.front())).c_str())) : nb::none();
   d["certificate"] = certificate ? nb::object(certificate_to_dict(*certificate)) : nb::none();
-  d["y"] = model.proof.empty() ? nb::none() : nb::object(to_array(to_dense(model.proof.front())));
+  d["y"] = model.proof.empty() ? nb::none() : nb::object(to_array(model.proof.front().dense()));
   return d;
 }
 
@@ -67,14 +69,14 @@ void bind_model(nb::module_& module) {
         model.samples = static_cast<Index>(y.size());
         model.formulation.ridge = {model.formulation.ridge.weight(static_cast<double>(model.samples)), false};
         model.formulation.free_features = as_vector(free_features);
-        model.weights = {to_sparse(as_span(weights))};
+        model.weights = {SparseVector::of(as_span(weights))};
         model.has_sample_weight = has_sample_weight;
         model.has_penalty_weight = has_penalty_weight;
         model.intercepts = {intercept};
         if (labels) model.classes = {labels->first, labels->second};
         model.statuses = {status_of(status)};
         model.certificates = {certificate_of(certificate)};
-        model.proof = {to_sparse(as_span(y))};
+        model.proof = {SparseVector::of(as_span(y))};
         write_model(path, model, format_by_name(path));
       },
       nb::arg("path"), nb::arg("options"), nb::kw_only(), nb::arg("weights"), nb::arg("intercept"), nb::arg("y"),

@@ -4,7 +4,9 @@
 
 #include <optional>
 
+#include "apps/registry.hpp"
 #include "arrays.hpp"
+#include "core/judge.hpp"
 #include "formulation.hpp"
 #include "matrix.hpp"
 #include "outcome.hpp"
@@ -119,12 +121,14 @@ void bind_sparse(nb::module_& module) {
          const nb::dict& arrays, bool stops_early, nb::object callback) {
         const Stated stated = state(A, b, options, arrays);
         Watch watch(std::move(callback));
-        std::vector<PenaltyPoint> path = watch.run([&](const Callback& between) {
+        std::vector<Penalised> path = watch.run([&](const Callback& between) {
           return solve_penalties(stated.problem, as_vector(alphas), stated.settings, stops_early, between);
         });
         nb::list points;
-        for (PenaltyPoint& point : path)
-          points.append(nb::make_tuple(point.alpha, to_tuple(stated.problem, std::move(point.found))));
+        for (Penalised& found : path) {
+          const double alpha = found.alpha;
+          points.append(nb::make_tuple(alpha, to_tuple(stated.problem, std::move(found))));
+        }
         return points;
       },
       nb::arg("A"), nb::arg("b"), nb::arg("alphas"), nb::arg("options"), nb::arg("arrays"), nb::kw_only(),

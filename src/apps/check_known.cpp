@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "apps/fit_rules.hpp"
+#include "apps/low_rank_registry.hpp"
 #include "apps/model_problem.hpp"
 #include "pdbfw/fit.hpp"
 

@@ -8,13 +8,15 @@
 #include <utility>
 
 #include "base/checksum.hpp"
+#include "base/team.hpp"
+#include "io/checkpoints/checkpoint_file.hpp"
 
 namespace pdbfw {
 namespace {
 
 // What of the formulation is neither an option nor in the data: weights and atoms.
-std::vector<CheckpointOption> inputs_of(const Formulation& formulation, int threads) {
-  std::vector<CheckpointOption> inputs;
+std::vector<Checkpoint::Option> inputs_of(const Formulation& formulation, int threads) {
+  std::vector<Checkpoint::Option> inputs;
   const auto add = [&](const char* name, std::uint64_t hash) {
     inputs.push_back({name, fmt::format("{:016x}", hash)});
   };
@@ -27,8 +29,8 @@ std::vector<CheckpointOption> inputs_of(const Formulation& formulation, int thre
   return inputs;
 }
 
-void require_same_inputs(const Checkpoint& kept, const std::vector<CheckpointOption>& inputs) {
-  for (const CheckpointOption& input : inputs)
+void require_same_inputs(const Checkpoint& kept, const std::vector<Checkpoint::Option>& inputs) {
+  for (const Checkpoint::Option& input : inputs)
     if (std::find(kept.options.begin(), kept.options.end(), input) == kept.options.end())
       throw InputError(input.name, "other numbers", "those of the checkpoint");
 }
@@ -49,18 +51,18 @@ TracePoint end_of(const Outcome& outcome) {
 
 }  // namespace
 
-CheckpointedRun::CheckpointedRun(const CheckpointPlan& plan, const Samples& samples, std::span<const double> targets,
-                                 const Formulation& formulation, int threads)
+CheckpointedRun::CheckpointedRun(const FitOptions::CheckpointPlan& plan, const Samples& samples,
+                                 std::span<const double> targets, const Formulation& formulation, int threads)
     : plan_(plan), samples_(samples) {
   if (!is_kept()) return;
-  data_ = fingerprint(*samples.A, targets, threads, {samples.first_row, samples.team});
+  data_ = fingerprint(*samples.A, targets, threads, samples.first_row, samples.team);
   together(samples.team, [&] {
-    const std::vector<CheckpointOption> inputs = inputs_of(formulation, threads);
+    const std::vector<Checkpoint::Option> inputs = inputs_of(formulation, threads);
     options_ = plan.options;
     options_.insert(options_.end(), inputs.begin(), inputs.end());
     if (!plan.resumed) return;
     try {
-      require_same_data(plan.resumed->data, data_);
+      plan.resumed->data.require_same(data_);
       require_same_inputs(*plan.resumed, inputs);
     } catch (const InputError& error) {
       throw InputError(fmt::format("{}: {}", plan.resumed_name, error.what()));

@@ -1,4 +1,4 @@
-// A solve that is kept in a file while it runs, as a fit is asked to (CheckpointPlan of fit.hpp).
+// A solve that is kept in a file while it runs, as a fit is asked to (FitOptions::CheckpointPlan of fit.hpp).
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ class CheckpointedRun {
   // `targets` are those of the rows here, `formulation` has the sample weights of all rows; plan and samples must
   // outlive the run. All members of a team call it. Throws InputError when the checkpoint to be resumed was made from
   // other data, weights or atoms.
-  CheckpointedRun(const CheckpointPlan& plan, const Samples& samples, std::span<const double> targets,
+  CheckpointedRun(const FitOptions::CheckpointPlan& plan, const Samples& samples, std::span<const double> targets,
                   const Formulation& formulation, int threads);
   CheckpointedRun(const CheckpointedRun&) = delete;
   CheckpointedRun& operator=(const CheckpointedRun&) = delete;
@@ -35,10 +35,10 @@ class CheckpointedRun {
  private:
   void keep(const std::function<Checkpoint()>& make, TracePoint now);
 
-  const CheckpointPlan& plan_;
+  const FitOptions::CheckpointPlan& plan_;
   const Samples& samples_;
   DataFingerprint data_;
-  std::vector<CheckpointOption> options_;
+  std::vector<Checkpoint::Option> options_;
   bool has_complained_ = false;
 };
 

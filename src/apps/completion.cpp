@@ -10,6 +10,7 @@
 #include "base/clock.hpp"
 #include "base/random.hpp"
 #include "core/spectral_set.hpp"
+#include "linalg/operators.hpp"
 #include "pdbfw/low_rank.hpp"
 #include "pdbfw/metrics.hpp"
 #include "pdbfw/recovery.hpp"
@@ -154,7 +155,7 @@ class Solves {
   low_rank::Start start_;
 };
 
-HeldOut judge(const Fit& fit, const Part& held_out) {
+Completion::HeldOut judge(const Fit& fit, const Part& held_out) {
   return compare(predict(fit.means, fit.result.X, held_out.row, held_out.column), held_out.value);
 }
 
@@ -175,7 +176,7 @@ double search(const Part& held_out, const CompletionOptions& options, Solves& so
   constexpr double kEnd = std::numeric_limits<double>::infinity();
   const double tol = std::max(options.settings.tol, kSearchTol);
   Factors best = Factors::zero(fit.problem.d(), fit.problem.c());
-  HeldOut found;
+  Completion::HeldOut found;
   const auto fit_at = [&](double radius) -> RadiusVerdict {
     if (solves.is_interrupted() || !solves.has_time(kSearchShare)) return {kEnd};
     const Stopwatch watch;
@@ -197,10 +198,6 @@ double search(const Part& held_out, const CompletionOptions& options, Solves& so
 }
 
 }  // namespace
-
-EntriesView entries(const Ratings& ratings) {
-  return {ratings.rows.count, ratings.columns.count, ratings.row, ratings.column, ratings.value};
-}
 
 Completion complete(const EntriesView& entries, const CompletionOptions& options, const Callback& callback) {
   check(options);
@@ -243,7 +240,7 @@ std::vector<double> predict(const TwoWayMeans& means, const Factors& X, std::spa
   return out;
 }
 
-HeldOut compare(std::span<const double> predicted, std::span<const double> value) {
+Completion::HeldOut compare(std::span<const double> predicted, std::span<const double> value) {
   return {static_cast<Index>(value.size()), root_mean_squared_error(predicted, value),
           mean_absolute_error(predicted, value)};
 }

@@ -14,14 +14,17 @@
 #include "apps/named.hpp"
 #include "apps/registry.hpp"
 #include "base/random.hpp"
+#include "base/team.hpp"
 #include "pdbfw/dataset.hpp"
 #include "pdbfw/metrics.hpp"
 
 namespace pdbfw {
 namespace {
 
+using Numbers = std::span<const double>;
+
 struct Score {
-  double (*of)(std::span<const double> scores, std::span<const double> targets, std::span<const double> weight);
+  double (*of)(Numbers scores, Numbers targets, Numbers weight);
   bool larger_is_better;
   bool needs_labels;
 };
@@ -31,8 +34,8 @@ constexpr auto kScores = std::to_array<Entry<Score>>({
     {"auc", {area_under_curve, true, true}},
     {"f1", {positive_f1, true, true}},
     {"log_loss", {log_loss, false, true}},
-    {"rmse", {root_mean_squared_error, false, false}},
-    {"r2", {r_squared, true, false}},
+    {"rmse", {[](Numbers s, Numbers b, Numbers w) { return root_mean_squared_error(s, b, w); }, false, false}},
+    {"r2", {[](Numbers s, Numbers b, Numbers w) { return r_squared(s, b, w); }, true, false}},
 });
 
 std::string chosen_score(const CrossValidationOptions& options, bool are_labels) {
@@ -136,7 +139,7 @@ std::vector<double> path_radii(const Problem& problem, const PathOptions& option
 
 std::vector<Index> make_folds(std::span<const double> targets, Index folds, std::uint64_t seed,
                               std::span<const Index> groups) {
-  validate(SplitOptions{.folds = folds});
+  Splitter::validate({.folds = folds});
   if (folds > static_cast<Index>(targets.size()))
     throw InputError("folds", fmt::format("{}", folds), fmt::format("at most {}, the rows", targets.size()));
   if (!groups.empty()) {

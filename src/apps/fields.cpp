@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "apps/low_rank_registry.hpp"
 #include "base/names.hpp"
 #include "pdbfw/low_rank.hpp"
 #include "pdbfw/solve.hpp"
@@ -110,13 +111,13 @@ std::vector<Field> model_fields() {
   static const std::string losses = alternatives(all_losses());
   static const std::string sets = alternatives(all_sets());
   return {
-      {"loss", FieldGroup::model, losses,
+      {"loss", Field::Group::model, losses,
        "How a prediction that misses its target is charged. softmax and multiclass_hinge learn several classes "
        "jointly, "
        "on the sets l1, l1_per_class and trace; the multilabel losses are for the set trace.",
        [](Request& r, std::string_view t) { r.formulation.loss = parse_name("loss", t, all_losses()); },
        [](const Request& r) { return r.formulation.loss; }},
-      {"set", FieldGroup::model, sets,
+      {"set", Field::Group::model, sets,
        "Where the weights must lie; nonnegative: none below 0, and their sum at most the radius; a polytope is the "
        "hull "
        "of the rows of --atoms. l1_per_class: of classes learnt jointly, a ball for the weights of each. trace: a "
@@ -126,23 +127,23 @@ std::vector<Field> model_fields() {
        "for each label or class, whose singular values sum to at most the radius.",
        [](Request& r, std::string_view t) { r.formulation.set = parse_name("set", t, all_sets()); },
        [](const Request& r) { return r.formulation.set; }},
-      {"radius", FieldGroup::model, kPositive,
+      {"radius", Field::Group::model, kPositive,
        "The size of the set; a smaller one gives fewer non-zeros, or a lower rank. The polytope's atoms are multiplied "
        "by it, by 1 if "
        "it is not given.",
        [](Request& r, std::string_view t) { r.formulation.radius = parse_positive("radius", t, kLargest, kPositive); },
        [](const Request& r) { return fmt::format("{}", r.formulation.radius); }},
-      {"ridge", FieldGroup::model, kRidge,
+      {"ridge", Field::Group::model, kRidge,
        "The weight of half the squared length of the weights; n is the number of rows.",
-       [](Request& r, std::string_view t) { r.formulation.ridge = parse_ridge(without_plus(t)); },
-       [](const Request& r) { return to_string(r.formulation.ridge); }},
-      {"intercept", FieldGroup::model, "yes | no",
+       [](Request& r, std::string_view t) { r.formulation.ridge = Ridge::parse(without_plus(t)); },
+       [](const Request& r) { return r.formulation.ridge.text(); }},
+      {"intercept", Field::Group::model, "yes | no",
        "Whether an intercept is learnt too, which neither the set nor the ridge holds back. Not for the set trace.",
        [](Request& r, std::string_view t) {
          r.formulation.intercept = parse_name("intercept", t, {"yes", "no"}) == "yes";
        },
        [](const Request& r) { return std::string(r.formulation.intercept ? "yes" : "no"); }},
-      {"standardise", FieldGroup::model, "yes | no",
+      {"standardise", Field::Group::model, "yes | no",
        "Whether the set and the ridge see every feature divided by its standard deviation; the weights are those of "
        "the "
        "features as they are. Zeros stay zeros. Not for the sets trace and polytope.",
@@ -150,17 +151,17 @@ std::vector<Field> model_fields() {
          r.formulation.standardise = parse_name("standardise", t, {"yes", "no"}) == "yes";
        },
        [](const Request& r) { return std::string(r.formulation.standardise ? "yes" : "no"); }},
-      {"class_weight", FieldGroup::model, "none | balanced | NUMBER,NUMBER",
+      {"class_weight", Field::Group::model, "none | balanced | NUMBER,NUMBER",
        "What a row counts by its label: a number for the smaller label and one for the larger, or what gives both the "
        "same weight "
        "in all.",
-       [](Request& r, std::string_view t) { r.formulation.class_weight = parse_class_weight(t); },
-       [](const Request& r) { return to_string(r.formulation.class_weight); }},
-      {"smoothing", FieldGroup::model, kUpToOne,
+       [](Request& r, std::string_view t) { r.formulation.class_weight = ClassWeight::parse(t); },
+       [](const Request& r) { return r.formulation.class_weight.text(); }},
+      {"smoothing", Field::Group::model, kUpToOne,
        "The losses smooth_hinge, multilabel_smooth_hinge and multiclass_hinge: the width of their curved piece.",
        [](Request& r, std::string_view t) { r.formulation.smoothing = parse_positive("smoothing", t, 1, kUpToOne); },
        [](const Request& r) { return fmt::format("{}", r.formulation.smoothing); }},
-      {"huber_width", FieldGroup::model, kPositive, "Loss huber: the error at which it turns from squared to linear.",
+      {"huber_width", Field::Group::model, kPositive, "Loss huber: the error at which it turns from squared to linear.",
        [](Request& r, std::string_view t) {
          r.formulation.huber_width = parse_positive("huber_width", t, kLargest, kPositive);
        },
@@ -172,30 +173,30 @@ std::vector<Field> solving_fields() {
   static const std::string solvers = alternatives(all_solvers());
   constexpr Index kMostThreads = 1024;
   return {
-      {"tol", FieldGroup::solving, kPositive, "Stop when the certified relative duality gap is at most this.",
+      {"tol", Field::Group::solving, kPositive, "Stop when the certified relative duality gap is at most this.",
        [](Request& r, std::string_view t) { r.settings.tol = parse_positive("tol", t, kLargest, kPositive); },
        [](const Request& r) { return fmt::format("{}", r.settings.tol); }},
-      {"solver", FieldGroup::solving, solvers, "The algorithm; auto picks one.",
+      {"solver", Field::Group::solving, solvers, "The algorithm; auto picks one.",
        [](Request& r, std::string_view t) { r.settings.solver = parse_name("solver", t, all_solvers()); },
        [](const Request& r) { return r.settings.solver; }},
-      {"max_iterations", FieldGroup::solving, kCount, "Stop after so many iterations.",
+      {"max_iterations", Field::Group::solving, kCount, "Stop after so many iterations.",
        [](Request& r, std::string_view t) {
          r.settings.max_iterations = parse_integer("max_iterations", t, {0}, kCount);
        },
        [](const Request& r) { return fmt::format("{}", r.settings.max_iterations); }},
-      {"max_seconds", FieldGroup::solving, kLimit, "Stop after so many seconds of solving.",
+      {"max_seconds", Field::Group::solving, kLimit, "Stop after so many seconds of solving.",
        [](Request& r, std::string_view t) { r.settings.max_seconds = parse_limit("max_seconds", t); },
        [](const Request& r) { return fmt::format("{}", r.settings.max_seconds); }},
-      {"max_passes", FieldGroup::solving, kLimit,
+      {"max_passes", Field::Group::solving, kLimit,
        "Stop after so many passes over the data; one product with the matrix is one pass.",
        [](Request& r, std::string_view t) { r.settings.max_passes = parse_limit("max_passes", t); },
        [](const Request& r) { return fmt::format("{}", r.settings.max_passes); }},
-      {"threads", FieldGroup::solving, kThreads, "How many threads may work; the result is the same for any number.",
+      {"threads", Field::Group::solving, kThreads, "How many threads may work; the result is the same for any number.",
        [](Request& r, std::string_view t) {
          r.settings.threads = static_cast<int>(parse_integer("threads", t, {1, kMostThreads}, kThreads));
        },
        [](const Request& r) { return fmt::format("{}", r.settings.threads); }},
-      {"seed", FieldGroup::solving, kSeed, "Of the random choices; the same seed gives the same bits.",
+      {"seed", Field::Group::solving, kSeed, "Of the random choices; the same seed gives the same bits.",
        [](Request& r, std::string_view t) {
          const std::optional<std::uint64_t> value = parse<std::uint64_t>(t);
          if (!value) refuse("seed", t, kSeed);
@@ -219,27 +220,27 @@ std::vector<Field> research_fields() {
   static const std::string steps = alternatives(step_names());
   static const std::string rules = alternatives(rule_names());
   return {
-      {"steps", FieldGroup::research, steps, "Steps found while running, or those of the method's own paper.",
+      {"steps", Field::Group::research, steps, "Steps found while running, or those of the method's own paper.",
        [](Request& r, std::string_view t) { r.settings.steps = parse_name("steps", t, step_names()); },
        [](const Request& r) { return r.settings.steps; }},
-      {"block_primal", FieldGroup::research, kAutoOrCount,
+      {"block_primal", Field::Group::research, kAutoOrCount,
        "The paper's s: non-zeros of a primal step, at most the features.",
        [](Request& r, std::string_view t) { r.settings.block_primal = parse_block("block_primal", t); },
        [](const Request& r) { return text_or_auto(r.settings.block_primal); }},
-      {"block_dual", FieldGroup::research, kAutoOrCount, "The paper's k: rows of a dual step, at most the rows.",
+      {"block_dual", Field::Group::research, kAutoOrCount, "The paper's k: rows of a dual step, at most the rows.",
        [](Request& r, std::string_view t) { r.settings.block_dual = parse_block("block_dual", t); },
        [](const Request& r) { return text_or_auto(r.settings.block_dual); }},
-      {"block_rule", FieldGroup::research, rules,
+      {"block_rule", Field::Group::research, rules,
        "Which rows a dual step takes: the k that change most, k drawn anew, the next k, or all.",
        [](Request& r, std::string_view t) { r.settings.block_rule = parse_name("block_rule", t, rule_names()); },
        [](const Request& r) { return r.settings.block_rule; }},
-      {"eta", FieldGroup::research, kAutoOrUpToOne, "The primal step.",
+      {"eta", Field::Group::research, kAutoOrUpToOne, "The primal step.",
        [](Request& r, std::string_view t) { r.settings.eta = parse_step("eta", t, 1, kAutoOrUpToOne); },
        [](const Request& r) { return text_or_auto(r.settings.eta); }},
-      {"delta", FieldGroup::research, kAutoOrPositive, "The dual proximal step.",
+      {"delta", Field::Group::research, kAutoOrPositive, "The dual proximal step.",
        [](Request& r, std::string_view t) { r.settings.delta = parse_step("delta", t, kLargest, kAutoOrPositive); },
        [](const Request& r) { return text_or_auto(r.settings.delta); }},
-      {"step_scale", FieldGroup::research, kPositive, "Multiplies the step constant of a baseline's own rule.",
+      {"step_scale", Field::Group::research, kPositive, "Multiplies the step constant of a baseline's own rule.",
        [](Request& r, std::string_view t) {
          r.settings.step_scale = parse_positive("step_scale", t, kLargest, kPositive);
        },

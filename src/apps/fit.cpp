@@ -8,7 +8,10 @@
 #include <utility>
 
 #include "apps/checkpointed_run.hpp"
+#include "apps/fit_rules.hpp"
 #include "apps/model_problem.hpp"
+#include "base/team.hpp"
+#include "io/checkpoints/checkpoint_file.hpp"
 #include "linalg/pass_pair.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "pdbfw/predict.hpp"
@@ -146,7 +149,7 @@ std::vector<Start> class_starts(const Task& task, const std::vector<double>& cla
   for (std::size_t k = 0; k < classes.size(); ++k) {
     SparseVector weights = old.weights[k];
     weights.size = task.samples.A->columns();
-    starts.push_back({.x = to_dense(weights)});
+    starts.push_back({.x = weights.dense()});
     if (old.kind == ModelKind::one_vs_rest)
       starts.back().y = proof_of(task.samples, old, k).value_or(std::vector<double>{});
   }
@@ -175,9 +178,9 @@ Fitted fit_one_vs_rest(const Task& task) {
   Model& model = fitted.model;
   model.classes = classes.original;
   for (const Result& result : results) {
-    model.weights.push_back(to_sparse(result.x));
+    model.weights.push_back(SparseVector::of(result.x));
     model.intercepts.push_back(result.intercept);
-    if (task.options.keeps_proof) model.proof.push_back(to_sparse(gathered_at_first(task.team(), result.y)));
+    if (task.options.keeps_proof) model.proof.push_back(SparseVector::of(gathered_at_first(task.team(), result.y)));
     add_size(result.x, fitted.size);
     add_outcome(result, fitted);
   }
@@ -210,8 +213,8 @@ Fitted fit_joint(const Task& task) {
     std::vector<double> column(static_cast<std::size_t>(problem.d()), 0.0);
     for (std::size_t r = 0; r < result.X.at.size(); ++r)
       column[static_cast<std::size_t>(result.X.at[r])] = result.X.value(static_cast<Index>(r), k);
-    model.weights.push_back(to_sparse(column));
-    if (options.keeps_proof) model.proof.push_back(to_sparse(column_of(result.Y, k)));
+    model.weights.push_back(SparseVector::of(column));
+    if (options.keeps_proof) model.proof.push_back(SparseVector::of(column_of(result.Y, k)));
     add_size(column, fitted.size);
   }
   add_outcome(result, fitted);

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "apps/fit_rules.hpp"
 #include "apps/model_problem.hpp"
+#include "core/judge.hpp"
 #include "pdbfw/fit.hpp"
 
 namespace pdbfw {

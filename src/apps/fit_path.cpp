@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "apps/fit_rules.hpp"
 #include "apps/model_problem.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "pdbfw/predict.hpp"
@@ -25,8 +26,8 @@ std::vector<PathResult> points_of(const Problem& problem, const PathRequest& req
   std::vector<PathResult> points;
   if (request.is_by_penalty) {
     if (values.empty()) values = path_alphas(problem, request.grid, settings.threads);
-    for (PenaltyPoint& point : solve_penalties(problem, values, settings, request.stops_early, watch))
-      points.push_back({point.found.radius, std::move(point.found.result), {{point.alpha, point.found.certificate}}});
+    for (Penalised& found : solve_penalties(problem, values, settings, request.stops_early, watch))
+      points.push_back({found.radius, std::move(found.result), {{found.alpha, found.certificate}}});
     return points;
   }
   if (values.empty()) values = path_radii(problem, request.grid, settings, watch);

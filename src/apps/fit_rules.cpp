@@ -1,9 +1,12 @@
 // What a fit learns, and which requests it refuses.
+#include "apps/fit_rules.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
 #include <limits>
 
+#include "apps/registry.hpp"
 #include "apps/validate_numbers.hpp"
 #include "pdbfw/fit.hpp"
 

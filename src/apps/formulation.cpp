@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "apps/registry.hpp"
-#include "data/scaled_columns.hpp"
+#include "base/team.hpp"
+#include "core/judge.hpp"
 #include "data/split_columns.hpp"
 #include "losses/weighted.hpp"
 #include "losses/with_free.hpp"
 #include "pdbfw/solve.hpp"
-#include "regularisers/diagonal_ridge.hpp"
 #include "regularisers/ridge.hpp"
 
 namespace pdbfw {
@@ -32,7 +32,7 @@ namespace {
 // The regulariser of the features that are not free.
 std::shared_ptr<const Regulariser> make_regulariser(const Formulation& f, double n, const Problem& p) {
   if (!(f.ridge.value >= 0 && std::isfinite(f.ridge.value)))
-    throw InputError("ridge", to_string(f.ridge), "a finite number >= 0, or such a number followed by /n");
+    throw InputError("ridge", f.ridge.text(), "a finite number >= 0, or such a number followed by /n");
   const double mu = f.ridge.weight(n);
   if (f.ridge_scale.empty()) return std::make_shared<RidgeRegulariser>(mu);
   if (static_cast<Index>(f.ridge_scale.size()) != p.features())
@@ -59,7 +59,7 @@ void check_weights(const std::vector<double>& weight, Index n) {
 
 void require_labels(const Problem& p, const ClassWeight& by_class) {
   if (p.loss->target_kind() != TargetKind::labels)
-    throw InputError("class_weight", to_string(by_class), fmt::format("none for the loss {}", p.loss->name()));
+    throw InputError("class_weight", by_class.text(), fmt::format("none for the loss {}", p.loss->name()));
 }
 
 // Multiplies the weights of label -1 and of label +1. Balanced: half of all weight for each.

@@ -7,10 +7,12 @@
 #include <numeric>
 #include <utility>
 
+#include "apps/low_rank_registry.hpp"
 #include "apps/registry.hpp"
 #include "apps/solving.hpp"
 #include "apps/validate_numbers.hpp"
 #include "base/names.hpp"
+#include "core/joint_judge.hpp"
 #include "joint/sequential.hpp"
 #include "losses/rows_with_intercept.hpp"
 #include "losses/weighted_rows.hpp"
@@ -27,7 +29,7 @@ void refuse_other_fields(const Formulation& f) {
     throw InputError("ridge_scale", fmt::format("{} factors", f.ridge_scale.size()), "none for classes learnt jointly");
   if (f.atoms) throw InputError("atoms", "given", "none for classes learnt jointly");
   if (!(f.ridge.value >= 0 && std::isfinite(f.ridge.value)))
-    throw InputError("ridge", to_string(f.ridge), "a finite number >= 0, or such a number followed by /n");
+    throw InputError("ridge", f.ridge.text(), "a finite number >= 0, or such a number followed by /n");
 }
 
 // One a sample, or none where all count the same. Balanced: the same weight in all for every class.
@@ -41,7 +43,7 @@ std::vector<double> weights_of(const Formulation& f, const Problem& p) {
       throw InputError("sample_weight", fmt::format("{} for sample {}", weight[i], i + 1), "finite numbers >= 0");
   if (f.class_weight.is_none()) return weight;
   if (!f.class_weight.is_balanced || p.loss->target_kind() != RowTargetKind::classes)
-    throw InputError("class_weight", to_string(f.class_weight),
+    throw InputError("class_weight", f.class_weight.text(),
                      fmt::format("none{} for the loss {}",
                                  p.loss->target_kind() == RowTargetKind::classes ? " or balanced" : "", f.loss));
   if (weight.empty()) weight.assign(static_cast<std::size_t>(p.n()), 1.0);

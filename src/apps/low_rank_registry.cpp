@@ -10,13 +10,13 @@
 #include "apps/named.hpp"
 #include "apps/registry.hpp"
 #include "apps/solving.hpp"
+#include "base/team.hpp"
 #include "baselines/low_rank/baselines.hpp"
 #include "losses/elementwise.hpp"
 #include "losses/multiclass_hinge.hpp"
 #include "losses/softmax.hpp"
 #include "low_rank/solvers.hpp"
-#include "sets/psd_trace.hpp"
-#include "sets/trace_ball.hpp"
+#include "sets/spectral_ball.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
@@ -68,7 +68,7 @@ void refuse_other_fields(const Formulation& f) {
   };
   refuse(f.intercept, "intercept", "yes", "no");
   refuse(f.standardise, "standardise", "yes", "no");
-  refuse(!f.class_weight.is_none(), "class_weight", to_string(f.class_weight), "none");
+  refuse(!f.class_weight.is_none(), "class_weight", f.class_weight.text(), "none");
   refuse(!f.sample_weight.empty(), "sample_weight", "given", "none");
   refuse(!f.penalty_weight.empty(), "penalty_weight", "given", "none");
   refuse(!f.free_features.empty(), "free_features", "given", "none");
@@ -103,7 +103,7 @@ Problem make_problem(MapPtr map, Matrix B, const Formulation& f, TeamPtr team) {
     refuse_other_fields(f);
     if (!map) throw InputError("map", "none", "a linear map");
     if (!(f.ridge.value >= 0 && std::isfinite(f.ridge.value)))
-      throw InputError("ridge", to_string(f.ridge), "a finite number >= 0");
+      throw InputError("ridge", f.ridge.text(), "a finite number >= 0");
     problem = {std::move(map), std::move(B), make_row_loss(f), 0, make_spectral_set(f.set, f.radius)};
   });
   problem.team = std::move(team);

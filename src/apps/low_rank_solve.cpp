@@ -7,8 +7,8 @@
 #include "apps/low_rank_registry.hpp"
 #include "apps/solving.hpp"
 #include "apps/validate_numbers.hpp"
+#include "base/team.hpp"
 #include "core/low_rank_judge.hpp"
-#include "core/same_at_all.hpp"
 #include "core/spectral_set.hpp"
 #include "linalg/orthonormal.hpp"
 #include "pdbfw/fields.hpp"
@@ -37,7 +37,7 @@ void require_same_request(const TeamPtr& team, const Settings& settings, const S
   const Request request{{}, settings};
   std::vector<NamedText> all{{"start.X", fmt::format("rank {}, trace norm {}", start.X.rank(), start.X.trace_norm())}};
   for (const Field& field : fields())
-    if (field.group != FieldGroup::model && field.name != "threads")
+    if (field.group != Field::Group::model && field.name != "threads")
       all.push_back({std::string(field.name), field.text(request)});
   require_same(team, all);
 }

@@ -8,6 +8,12 @@
 #include <map>
 #include <utility>
 
+#include "apps/fit_rules.hpp"
+#include "apps/low_rank_registry.hpp"
+#include "apps/registry.hpp"
+#include "base/team.hpp"
+#include "data/labels.hpp"
+
 namespace pdbfw {
 namespace {
 
@@ -157,7 +163,7 @@ std::vector<double> names_of(const Model& model) {
 std::vector<double> point_of(const Problem& problem, const Model& model, std::size_t output) {
   SparseVector weights = model.weights[output];
   weights.size = problem.features();
-  return point_of_weights(problem, to_dense(weights));
+  return point_of_weights(problem, weights.dense());
 }
 
 joint::SparseRows rows_of(const joint::Problem& problem, const Model& model) {
@@ -186,14 +192,14 @@ Factors factors_of(const low_rank::Problem& problem, const Model& model) {
 
 std::optional<std::vector<double>> proof_of(const Samples& samples, const Model& model, std::size_t output) {
   if (model.proof.empty() || model.proof[output].size != samples.rows()) return std::nullopt;
-  return own_rows(samples, to_dense(model.proof[output]), "proof");
+  return own_rows(samples, model.proof[output].dense(), "proof");
 }
 
 std::optional<Matrix> joint_proof_of(const Samples& samples, const Model& model) {
   if (model.kind != ModelKind::joint || model.proof.empty() || model.samples != samples.rows()) return std::nullopt;
   Matrix Y(samples.A->rows(), static_cast<Index>(model.proof.size()));
   for (std::size_t k = 0; k < model.proof.size(); ++k) {
-    const std::vector<double> column = to_dense(model.proof[k]);
+    const std::vector<double> column = model.proof[k].dense();
     Y.col(static_cast<Index>(k)) = Eigen::Map<const Vector>(column.data(), Y.rows());
   }
   return Y;
@@ -242,9 +248,9 @@ void add_result(const VectorProblem& vector, const Result& result, bool keeps_pr
   model.classes = vector.classes;
   model.formulation.ridge = {fitted.ridge, false};
   model.formulation.free_features = problem.free_features;
-  model.weights = {to_sparse(feature_weights(problem, result))};
+  model.weights = {SparseVector::of(feature_weights(problem, result))};
   model.intercepts = {result.intercept};
-  if (keeps_proof) model.proof = {to_sparse(result.y)};
+  if (keeps_proof) model.proof = {SparseVector::of(result.y)};
   add_size(result.x, fitted.size);
   add_outcome(result, fitted);
 }

@@ -2,7 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "apps/registry.hpp"
-#include "core/same_at_all.hpp"
+#include "base/team.hpp"
 #include "pdbfw/solve.hpp"
 
 namespace pdbfw {

@@ -5,8 +5,11 @@
 #include <limits>
 #include <vector>
 
+#include "apps/registry.hpp"
+#include "base/team.hpp"
 #include "core/dual_value.hpp"
 #include "core/judge.hpp"
+#include "core/verdict.hpp"
 #include "pdbfw/solve.hpp"
 #include "sets/l1_sets.hpp"
 
@@ -187,7 +190,7 @@ bool is_solved_directly(const Problem& problem, const Settings& settings) {
 // The penalised problem itself; the ball of its solution comes afterwards.
 Penalised solve_directly(const Problem& problem, double alpha, const Settings& settings, const Callback& callback,
                          Known& known) {
-  Penalised found;
+  Penalised found{.alpha = alpha};
   found.result = solve(with_penalty(problem, alpha), settings, callback, known.start);
   found.certificate = found.result.certificate;
   known.start = {found.result.x, found.result.y, alpha};
@@ -245,7 +248,7 @@ Penalised search_radius(const Problem& problem, double alpha, const Settings& se
   Settings inner = settings;
   inner.tol = is_zero ? accurate : std::max(accurate, kRough);
   Problem ball = problem;
-  Penalised best;
+  Penalised best{.alpha = alpha};
   best.certificate.relative_gap = std::numeric_limits<double>::infinity();
   for (int solves = 0; solves < kMostSolves && radius > 0; ++solves) {
     ball.set = problem.set->with_radius(radius);
@@ -257,7 +260,7 @@ Penalised search_radius(const Problem& problem, double alpha, const Settings& se
     known.start = {result.x, result.y, result.multiplier};
     known.last.add(radius, result.multiplier);
     const bool is_last = is_stopped(result.status);
-    if (!(c.relative_gap >= best.certificate.relative_gap)) best = {radius, std::move(result), c};
+    if (!(c.relative_gap >= best.certificate.relative_gap)) best = {alpha, radius, std::move(result), c};
     if (best.certificate.relative_gap <= settings.tol || is_last) break;
     search.add(known.last, norm);
     if (is_too_rough(search, known.last, inner.tol, accurate)) {  // the same ball, better
@@ -301,8 +304,8 @@ Penalised solve_penalised(const Problem& problem, double alpha, const Settings& 
   return solve_one(problem, alpha, settings, callback, nothing);
 }
 
-std::vector<PenaltyPoint> solve_penalties(const Problem& problem, std::vector<double> alphas, const Settings& settings,
-                                          bool stops_early, const Callback& callback) {
+std::vector<Penalised> solve_penalties(const Problem& problem, std::vector<double> alphas, const Settings& settings,
+                                       bool stops_early, const Callback& callback) {
   constexpr double kFallsNoMore = 1e-5, kNothingLeft = 1e-3;
   together(problem.team, [&] {
     validate(problem);
@@ -313,10 +316,10 @@ std::vector<PenaltyPoint> solve_penalties(const Problem& problem, std::vector<do
   const double whole = at_zero(problem);
   double last = whole;
   Known known;
-  std::vector<PenaltyPoint> path;
+  std::vector<Penalised> path;
   for (const double alpha : alphas) {
-    path.push_back({alpha, solve_one(problem, alpha, settings, callback, known)});
-    const Result& result = path.back().found.result;
+    path.push_back(solve_one(problem, alpha, settings, callback, known));
+    const Result& result = path.back().result;
     if (result.status == Status::interrupted) break;
     const double loss = loss_at(problem, result.x, settings.threads);
     const bool has_moved = std::any_of(result.x.begin(), result.x.end(), [](double x_j) { return x_j != 0; });

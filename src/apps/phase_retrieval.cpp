@@ -59,7 +59,7 @@ PhaseRetrieval retrieve_phase(const Measurements& measurements, std::span<const 
   ExplainOptions how{.set = "psd_trace", .settings = options.settings};
   how.radius = options.radius ? *options.radius : kRoom * squared_length(measurements, b);
   Explanation found = explain(map, b, how, callback);
-  std::vector<RadiusStep> steps = found.steps;
+  std::vector<Explanation::Step> steps = found.steps;
   for (int t = 1; t < kMostRadii && !options.radius; ++t) {
     const bool is_stopped = found.result.status == Status::interrupted || found.result.status == Status::time_limit;
     if (is_stopped || found.result.X.trace_norm() < kBinds * found.radius) break;

@@ -8,9 +8,10 @@
 #include <utility>
 #include <variant>
 
+#include "apps/fit_rules.hpp"
 #include "apps/model_problem.hpp"
-#include "linalg/block_products.hpp"
 #include "linalg/dense_product.hpp"
+#include "linalg/products.hpp"
 
 namespace pdbfw {
 namespace {

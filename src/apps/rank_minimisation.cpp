@@ -6,6 +6,7 @@
 
 #include "base/clock.hpp"
 #include "core/spectral_set.hpp"
+#include "linalg/operators.hpp"
 #include "pdbfw/low_rank.hpp"
 #include "pdbfw/recovery.hpp"
 

@@ -25,4 +25,23 @@ void check_radius(double radius);
 // Throws InputError where features are to be scaled, weighed or free, which this kind of problem does not know.
 void refuse_feature_rules(const Formulation& formulation, std::string_view kind);
 
+// Throws InputError for a value out of range or an unknown name (with the nearest known one).
+void validate(const Settings& settings);
+
+// feature_weights() the other way round: the point x that such weights stand for. Free features are not in it.
+[[nodiscard]] std::vector<double> point_of_weights(const Problem& problem, std::span<const double> weights);
+
+// The shares of the largest of a path from the data, ascending to 1. Throws InputError.
+[[nodiscard]] std::vector<double> path_shares(const PathOptions& options);
+
+// +1 for the rows of this class (a place in classes.original), -1 for the others.
+[[nodiscard]] std::vector<double> signs_of(const Classes& classes, Index place);
+
 }  // namespace pdbfw
+
+namespace pdbfw::joint {
+
+[[nodiscard]] std::vector<std::string_view> loss_names();
+[[nodiscard]] std::vector<std::string_view> set_names();
+
+}  // namespace pdbfw::joint

@@ -8,9 +8,13 @@
 #include <set>
 #include <utility>
 
+#include "apps/fit_rules.hpp"
 #include "base/machine_memory.hpp"
+#include "base/team.hpp"
+#include "io/cache/block_reader.hpp"
+#include "io/data/libsvm_file.hpp"
 #include "io/data/read_options.hpp"
-#include "linalg/row_range.hpp"
+#include "linalg/chosen_rows.hpp"
 #include "pdbfw/data_file.hpp"
 
 namespace pdbfw {
@@ -153,7 +157,7 @@ Samples read_share(const std::string& path, const ReadOptions& options, Targets 
   if (const std::optional<BlockedShape> shape = is_one_per_row ? blocked_shape(path) : std::nullopt) {
     require_rows(shape->rows);
     ReadOptions share = options;  // and no other rows are read
-    share.rows = RowRange{first_of(shape->rows, team.rank()), first_of(shape->rows, team.rank() + 1)};
+    share.rows = ReadOptions::RowRange{first_of(shape->rows, team.rank()), first_of(shape->rows, team.rank() + 1)};
     return read_alone(path, share, targets, team.size());
   }
   Samples all = read_alone(path, options, targets, team.size());

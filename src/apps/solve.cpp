@@ -11,6 +11,8 @@
 #include "apps/registry.hpp"
 #include "apps/solving.hpp"
 #include "apps/validate_numbers.hpp"
+#include "base/team.hpp"
+#include "core/judge.hpp"
 #include "data/split_columns.hpp"
 
 namespace pdbfw {

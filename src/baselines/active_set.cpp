@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "baselines/line_search.hpp"
-#include "baselines/smoothness.hpp"
 #include "linalg/products.hpp"
 
 namespace pdbfw {

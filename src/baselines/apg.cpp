@@ -18,9 +18,10 @@
 #include <cmath>
 
 #include "baselines/baselines.hpp"
+#include "baselines/line_search.hpp"
 #include "baselines/primal_point.hpp"
-#include "baselines/smoothness.hpp"
 #include "baselines/step_rules.hpp"
+#include "core/judge.hpp"
 
 namespace pdbfw {
 namespace {

@@ -7,8 +7,8 @@
 #include "baselines/line_search.hpp"
 #include "baselines/primal_state.hpp"
 #include "core/dual_value.hpp"
+#include "core/judge.hpp"
 #include "linalg/products.hpp"
-#include "linalg/support_product.hpp"
 
 namespace pdbfw {
 namespace {

@@ -3,6 +3,9 @@
 
 #include "baselines/primal_state.hpp"
 #include "baselines/step_rules.hpp"
+#include "core/run.hpp"
+#include "pdbfw/problem.hpp"
+#include "pdbfw/settings.hpp"
 
 namespace pdbfw {
 
@@ -12,5 +15,15 @@ namespace pdbfw {
 
 // The minimiser of the bound that L-smoothness gives:   <-grad P(x), e> / (L |e|^2).
 [[nodiscard]] double short_step(const PrimalState& st, const Direction& e, double L);
+
+// The smoothness of the whole primal objective, which the step rules of the papers are made of.
+
+// For methods that take L as it is, and for those that tune it while running: that costs a few passes only.
+inline constexpr double kExactly = 0.01, kRoughly = 0.3;
+
+// L = beta lambda_max(A'A) / n + max_j q_j,  by power iteration: lambda_max up to the share `accuracy` of it, from
+// above as far as the residual of the last vector tells. What it costs is charged.
+[[nodiscard]] double primal_smoothness(const Problem& problem, const Settings& settings, Run& run,
+                                       double accuracy = kExactly);
 
 }  // namespace pdbfw

@@ -12,8 +12,8 @@
 #include <cmath>
 
 #include "baselines/baselines.hpp"
+#include "baselines/line_search.hpp"
 #include "baselines/primal_point.hpp"
-#include "baselines/smoothness.hpp"
 #include "baselines/step_rules.hpp"
 
 namespace pdbfw {

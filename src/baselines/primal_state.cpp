@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/dual_value.hpp"
+#include "core/judge.hpp"
 #include "linalg/products.hpp"
-#include "linalg/support_product.hpp"
 
 namespace pdbfw {
 namespace {

@@ -24,10 +24,10 @@
 
 #include "baselines/active_set.hpp"
 #include "baselines/baselines.hpp"
+#include "baselines/line_search.hpp"
 #include "baselines/primal_point.hpp"
 #include "baselines/sampled_gradient.hpp"
 #include "baselines/sliding.hpp"
-#include "baselines/smoothness.hpp"
 #include "baselines/step_rules.hpp"
 #include "linalg/products.hpp"
 

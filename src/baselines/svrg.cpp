@@ -20,9 +20,9 @@
 
 #include "base/random.hpp"
 #include "baselines/baselines.hpp"
+#include "baselines/line_search.hpp"
 #include "baselines/primal_point.hpp"
 #include "baselines/projected_steps.hpp"
-#include "baselines/smoothness.hpp"
 #include "baselines/step_rules.hpp"
 
 namespace pdbfw {

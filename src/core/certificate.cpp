@@ -7,10 +7,11 @@
 #include <optional>
 #include <utility>
 
+#include "base/team.hpp"
 #include "core/dual_value.hpp"
 #include "core/judge.hpp"
 #include "linalg/above.hpp"
-#include "linalg/support_product.hpp"
+#include "linalg/products.hpp"
 #include "pdbfw/pairwise_sum.hpp"
 #include "pdbfw/result.hpp"
 
@@ -190,7 +191,7 @@ Judgement Judge::certify(const Point& point, double /*believed_gap*/) {
           .u = side_.u};
 }
 
-void Judge::save(const Checkpoints& to, Point point, double multiplier, const TracePoint& at) {
+void Judge::save(const Settings::Checkpoints& to, Point point, double multiplier, const TracePoint& at) {
   if (to.save) to.save({std::move(point.x), std::move(point.y), multiplier}, at);
 }
 

@@ -1,8 +1,7 @@
-#include "core/column_bounds.hpp"
-
 #include <algorithm>
 #include <cmath>
 
+#include "core/judge.hpp"
 #include "linalg/above.hpp"
 
 namespace pdbfw {

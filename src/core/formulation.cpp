@@ -23,17 +23,15 @@ double number_in(std::string_view number, std::string_view text, std::string_vie
 
 }  // namespace
 
-Ridge parse_ridge(std::string_view text) {
+Ridge Ridge::parse(std::string_view text) {
   const bool per_sample = text.ends_with(kPerSample);
   const std::string_view number = per_sample ? text.substr(0, text.size() - kPerSample.size()) : text;
   return {number_in(number, text, "ridge", "a finite number >= 0, or one followed by /n such as 10/n"), per_sample};
 }
 
-std::string to_string(const Ridge& ridge) {
-  return fmt::format("{}{}", ridge.value, ridge.per_sample ? kPerSample : "");
-}
+std::string Ridge::text() const { return fmt::format("{}{}", value, per_sample ? kPerSample : ""); }
 
-ClassWeight parse_class_weight(std::string_view text) {
+ClassWeight ClassWeight::parse(std::string_view text) {
   if (text == kNone) return {};
   if (text == kBalanced) return {.is_balanced = true};
   const auto weight_in = [text](std::string_view number) {
@@ -44,10 +42,10 @@ ClassWeight parse_class_weight(std::string_view text) {
   return {weight_in(text.substr(0, comma)), weight_in(second)};
 }
 
-std::string to_string(const ClassWeight& weight) {
-  if (weight.is_balanced) return std::string(kBalanced);
-  if (weight.is_none()) return std::string(kNone);
-  return fmt::format("{},{}", weight.negative, weight.positive);
+std::string ClassWeight::text() const {
+  if (is_balanced) return std::string(kBalanced);
+  if (is_none()) return std::string(kNone);
+  return fmt::format("{},{}", negative, positive);
 }
 
 }  // namespace pdbfw

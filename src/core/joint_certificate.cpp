@@ -6,9 +6,11 @@
 
 #include "core/dual_value.hpp"
 #include "core/joint_judge.hpp"
-#include "linalg/block_products.hpp"
+#include "core/row_terms.hpp"
+#include "linalg/products.hpp"
 
 namespace pdbfw::joint {
+
 namespace {
 
 std::span<const double> as_vector(const Matrix& M) { return {M.data(), static_cast<std::size_t>(M.size())}; }
@@ -130,7 +132,7 @@ Judgement Judge::certify(Point& point, double /*believed_gap*/) const {
   return {.verdict = verdict, .multiplier = total_multiplier(side.zones), .multiply_adds = 2 * pass(p_)};
 }
 
-void Judge::save(const Checkpoints& to, Point point, double /*multiplier*/, const TracePoint& at) {
+void Judge::save(const Settings::Checkpoints& to, Point point, double /*multiplier*/, const TracePoint& at) {
   if (to.save_joint) to.save_joint({std::move(point.X), std::move(point.Y)}, at);
 }
 
@@ -148,6 +150,20 @@ Vector intercepts(const Problem& p, const SparseRows& X, int threads) {
   Matrix W;
   multiply_rows(*p.A, X.at, X.value, W, threads);
   return p.loss->intercepts(p.B, W, threads);
+}
+
+void validate(const Problem& p) {
+  if (!p.A) throw InputError("A", "none", "a data matrix");
+  if (!p.loss) throw InputError("loss", "none", "a loss");
+  if (!p.set) throw InputError("set", "none", "a set");
+  if (p.n() < 1 || p.d() < 1)
+    throw InputError("A", fmt::format("{} x {}", p.n(), p.d()), "at least one sample and one feature");
+  if (p.c() < 1) throw InputError("outputs", fmt::format("{}", p.c()), "at least one");
+  if (!p.set->has_dead_zone()) throw InputError("set", fmt::format("'{}'", p.set->name()), "one with a dead zone");
+  if (p.set->violation({}) > 0) throw InputError("set", fmt::format("'{}'", p.set->name()), "one that holds zero");
+  if (!(p.ridge >= 0 && std::isfinite(p.ridge)))
+    throw InputError("ridge", fmt::format("{}", p.ridge), "a finite number >= 0");
+  check_targets(*p.loss, p.B, p.n(), p.c());
 }
 
 }  // namespace pdbfw::joint

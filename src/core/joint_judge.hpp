@@ -10,6 +10,15 @@
 
 namespace pdbfw::joint {
 
+// Throws InputError with the field, the value and the rule it breaks.
+void validate(const Problem& problem);
+
+// Y_i = grad f_i(X'a_i), for an X that came without a dual point.
+[[nodiscard]] Matrix dual_candidate(const Problem& problem, const SparseRows& X, int threads = 1);
+
+// The best ones at X, which are those of the certificate; zeros where none are learnt.
+[[nodiscard]] Vector intercepts(const Problem& problem, const SparseRows& X, int threads = 1);
+
 // The dead zones of C for U: one, or one for each column.
 [[nodiscard]] std::vector<DeadZone> dead_zones(const Problem& problem, const Matrix& U, double ridge,
                                                const std::vector<DeadZone>& guess = {});
@@ -40,7 +49,7 @@ struct Point {
   Matrix Y;
 };
 
-// For the Monitor, which says what it asks (monitor.hpp).
+// For the Monitor, which says what it asks (solver.hpp).
 class Judge {
  public:
   using Problem = joint::Problem;
@@ -53,7 +62,7 @@ class Judge {
   static double pass(const Problem& p) { return static_cast<double>(p.A->nonzeros()) * static_cast<double>(p.c()); }
   static TeamPtr team(const Problem& /*problem*/) { return {}; }
   static bool has_ridge(const Problem& p) { return p.ridge > 0; }
-  static void save(const Checkpoints& to, Point point, double multiplier, const TracePoint& at);
+  static void save(const Settings::Checkpoints& to, Point point, double multiplier, const TracePoint& at);
 
   Judge(const Problem& problem, const Settings& settings) : p_(problem), threads_(settings.threads) {}
   [[nodiscard]] Nothing nothing() const;

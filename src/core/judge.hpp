@@ -4,11 +4,39 @@
 #include <span>
 #include <vector>
 
-#include "core/column_bounds.hpp"
+#include "base/team.hpp"
 #include "core/solver.hpp"
+#include "pdbfw/errors.hpp"
 #include "pdbfw/problem.hpp"
 
 namespace pdbfw {
+
+struct ColumnBounds {
+  // From sums. Given a sign s_i of every row, let sum_j be the larger of the sums of |a_ij| over the rows where
+  // a_ij s_i > 0 and where a_ij s_i < 0. If every y_i has the sign s_i or is 0, the two kinds of rows pull u_j apart,
+  // and
+  //     |u_j| <= max_i |y_i| sum_j / n;     in any case it is at most twice that.
+  std::span<const double> sums{};   // empty: unknown
+  std::span<const double> signs{};  // any number of that sign, one per row
+  // From a product that was made before, at z:
+  //     |u_j| <= |c| |u_j(z)| + |a_j| |y - c z| / n     for any c; the one that makes the last norm least is taken.
+  std::span<const double> norms{};  // |a_j|; empty: unknown
+  std::span<const double> u{}, z{};
+  double border = 0;  // where the border of the zone may lie
+
+  [[nodiscard]] bool are_known() const { return !sums.empty() || !norms.empty(); }
+  // The columns whose |u_j| may be larger than `size` at y, ascending.
+  [[nodiscard]] std::vector<Index> may_exceed(double size, std::span<const double> y, int threads) const;
+};
+
+// Throws InputError with the field, the value and the rule it breaks.
+void validate(const Problem& problem);
+
+// The point of C to start from, in full: zero where C holds it.
+[[nodiscard]] std::vector<double> start_point(const Problem& problem);
+
+// For an x that came without a dual point: y_i = f_i'(a_i'x), which is optimal when x is.
+[[nodiscard]] std::vector<double> dual_candidate(const Problem& problem, std::span<const double> x, int threads = 1);
 
 struct DualSide {
   std::vector<double> u;  // -A'y / n; empty where not all of it was needed
@@ -35,7 +63,7 @@ struct Point {
   std::vector<double> t{};  // weights of free columns, where the search for the best ones may begin
 };
 
-// For the Monitor, which says what it asks (monitor.hpp).
+// For the Monitor, which says what it asks (solver.hpp).
 class Judge {
  public:
   using Problem = pdbfw::Problem;
@@ -47,7 +75,7 @@ class Judge {
   static double pass(const Problem& p) { return sum_over(p.team, static_cast<double>(p.A->nonzeros())); }
   static const TeamPtr& team(const Problem& p) { return p.team; }
   static bool has_ridge(const Problem& p) { return p.regulariser->strong_convexity() > 0; }
-  static void save(const Checkpoints& to, Point point, double multiplier, const TracePoint& at);
+  static void save(const Settings::Checkpoints& to, Point point, double multiplier, const TracePoint& at);
 
   Judge(const Problem& problem, const Settings& settings) : p_(problem), threads_(settings.threads) {}
   [[nodiscard]] Nothing nothing() const;

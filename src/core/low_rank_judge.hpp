@@ -1,12 +1,20 @@
 // The judge of the low-rank family, for solvers, which certify again and again; and what its solvers are.
 #pragma once
 
+#include "base/team.hpp"
 #include "core/row_terms.hpp"
 #include "core/solver.hpp"
 #include "core/spectral_set.hpp"
 #include "pdbfw/low_rank_problem.hpp"
 
 namespace pdbfw::low_rank {
+
+// Throws InputError with the field, the value and the rule it breaks. The members of a team call it together, and all
+// of them throw where one has to.
+void validate(const Problem& problem);
+
+// Y_i = grad f_i(A(X)_i), for an X that came without a dual point.
+[[nodiscard]] Matrix dual_candidate(const Problem& problem, const Factors& X, int threads = 1);
 
 // As certify(); `top` starts from the subspace of the last certificate, and `part` is the set's part of the dual value.
 // X must have orthonormal factors. A Y without rows stands for the dual candidate of X, and is filled in.
@@ -32,7 +40,7 @@ struct Point {
   Matrix Y;   // no rows: the dual candidate of X
 };
 
-// For the Monitor, which says what it asks (monitor.hpp).
+// For the Monitor, which says what it asks (solver.hpp).
 class Judge {
  public:
   using Problem = low_rank::Problem;
@@ -45,7 +53,7 @@ class Judge {
   static double pass(const Problem& p) { return p.map->pass_cost(); }
   static const TeamPtr& team(const Problem& p) { return p.team; }
   static bool has_ridge(const Problem& p) { return p.ridge > 0; }
-  static void save(const Checkpoints& to, Point point, double multiplier, const TracePoint& at);
+  static void save(const Settings::Checkpoints& to, Point point, double multiplier, const TracePoint& at);
 
   Judge(const Problem& problem, const Settings& settings)
       : p_(problem), top_(problem.set->spectrum(), settings.threads, settings.seed) {}

@@ -4,9 +4,10 @@
 #include <optional>
 #include <utility>
 
+#include "base/team.hpp"
 #include "core/low_rank_judge.hpp"
-#include "linalg/block_products.hpp"
 #include "linalg/largest_eigenvalue.hpp"
+#include "linalg/operators.hpp"
 #include "linalg/products.hpp"
 
 namespace pdbfw::low_rank {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/dual_value.hpp"
+#include "core/judge.hpp"
 
 namespace pdbfw {
 namespace {

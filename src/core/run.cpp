@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/verdict.hpp"
+
 namespace pdbfw {
 namespace {
 

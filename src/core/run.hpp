@@ -80,7 +80,7 @@ class Run {
   // as it is now or the best that was certified, and which numbers belong to it. No certificate is made, so that a run
   // is the same with checkpoints and without.
   void save_if_due(const Estimate& estimate, const std::function<void(bool is_now, const TracePoint& at)>& save);
-  [[nodiscard]] const Checkpoints& checkpoints() const { return checkpoints_; }
+  [[nodiscard]] const Settings::Checkpoints& checkpoints() const { return checkpoints_; }
   // Another member is lost: nothing can be certified any more, and the best point so far is the last.
   void lose_team(const std::string& why);
   [[nodiscard]] Outcome& outcome() { return outcome_; }
@@ -121,7 +121,7 @@ class Run {
   Index best_gap_iteration_ = 0;
   double best_gap_passes_ = 0, best_gap_work_ = 0;
   double other_ = 0;  // multiply-adds beside those with A
-  Checkpoints checkpoints_;
+  Settings::Checkpoints checkpoints_;
   double saved_at_ = 0;  // seconds when the last one was kept
   bool is_checkpoint_due_ = false;
   // In a team: work that the others have not been told of, and what this member would stop for.

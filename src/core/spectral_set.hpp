@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 
+#include "linalg/operators.hpp"
 #include "linalg/top_spectrum.hpp"
 
 namespace pdbfw {

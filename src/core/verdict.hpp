@@ -2,6 +2,11 @@
 // end here.                                                                                                  [M2c]
 #pragma once
 
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "pdbfw/result.hpp"
 
 namespace pdbfw {
@@ -44,5 +49,12 @@ inline constexpr double kAgreement = 1e-13;
 
 // What a gap is relative to: |P|, or a tiny share of P(0) where that is more.
 [[nodiscard]] double unit_of_gap(double primal, double objective_at_zero);
+
+// A relative gap in words: "9.02e-08", or "0, within rounding".
+[[nodiscard]] std::string text_of_gap(double relative_gap, int digits = 2);
+
+// All statuses, in their order; and the one of this name, if there is one.
+[[nodiscard]] const std::vector<Status>& statuses();
+[[nodiscard]] std::optional<Status> to_status(std::string_view name);
 
 }  // namespace pdbfw

@@ -90,24 +90,25 @@ DataFingerprint over_team(const DataFingerprint& own, const TeamPtr& team) {
 
 }  // namespace
 
-DataFingerprint fingerprint(const DataMatrix& A, std::span<const double> targets, int threads, const RowShare& share) {
+DataFingerprint fingerprint(const DataMatrix& A, std::span<const double> targets, int threads, Index first_row,
+                            const TeamPtr& team) {
   if (A.rows() == 0 ? !targets.empty() : targets.size() % static_cast<std::size_t>(A.rows()) != 0)
     throw InputError("targets", fmt::format("{} of them", targets.size()),
                      fmt::format("equally many for each of {} rows", A.rows()));
-  const Sums sums = sums_of(A, targets, threads, share.first_row);
-  return over_team({A.rows(), A.columns(), sums.entries, sums.contents}, share.team);
+  const Sums sums = sums_of(A, targets, threads, first_row);
+  return over_team({A.rows(), A.columns(), sums.entries, sums.contents}, team);
 }
 
-void require_same_data(const DataFingerprint& kept, const DataFingerprint& here) {
+void DataFingerprint::require_same(const DataFingerprint& here) const {
   const auto compare = [](std::string_view what, Index there, Index now) {
     if (there != now)
       throw InputError("data", fmt::format("{} {}", now, what),
                        fmt::format("{} {}, as the checkpoint has", there, what));
   };
-  compare("rows", kept.rows, here.rows);
-  compare("features", kept.features, here.features);
-  compare("entries", kept.entries, here.entries);
-  if (kept.contents != here.contents)
+  compare("rows", rows, here.rows);
+  compare("features", features, here.features);
+  compare("entries", entries, here.entries);
+  if (contents != here.contents)
     throw InputError("data", "other contents", "those of the checkpoint; it has as many rows, features and entries");
 }
 

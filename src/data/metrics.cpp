@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/team.hpp"
+
 namespace pdbfw {
 namespace {
 
@@ -225,11 +227,6 @@ double root_mean_squared_error(std::span<const double> predicted, std::span<cons
   return std::sqrt(squared_errors(predicted, actual, c, team) / c.total());
 }
 
-double root_mean_squared_error(std::span<const double> predicted, std::span<const double> actual,
-                               std::span<const double> weight) {
-  return root_mean_squared_error(predicted, actual, weight, nullptr);
-}
-
 double mean_absolute_error(std::span<const double> predicted, std::span<const double> actual,
                            std::span<const double> weight) {
   const RowWeights c = check_pairs(predicted, actual, weight);
@@ -246,10 +243,6 @@ double r_squared(std::span<const double> predicted, std::span<const double> actu
   const double of_mean = squared_errors(means, actual, c, team);
   if (of_mean == 0) return of_errors == 0 ? 1 : 0;
   return 1 - of_errors / of_mean;
-}
-
-double r_squared(std::span<const double> predicted, std::span<const double> actual, std::span<const double> weight) {
-  return r_squared(predicted, actual, weight, nullptr);
 }
 
 double sign_accuracy(std::span<const double> scores, std::span<const double> labels, std::span<const double> weight) {

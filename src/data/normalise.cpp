@@ -34,7 +34,7 @@ struct Row {
 // Zeros are left out even where they are stored: sparse and dense storage then give the same rows.
 template <class Line>
 Row scaled_columns(const Normalisation& map, const Line& line) {
-  const bool has_rule = map.options.columns != ColumnRule::none;
+  const bool has_rule = map.options.columns != Normalisation::Columns::none;
   const auto width = static_cast<Index>(map.scale.size());
   Row row;
   for (Index k = 0; k < line.size && !(has_rule && line.index(k) >= width); ++k) {
@@ -82,22 +82,24 @@ Row made_row(const Normalisation& map, const Line& line) {
     if (!std::isfinite(value))
       throw InputError("data", "a value that is beyond the largest double once its column is scaled",
                        "values like those of the training data");
-  if (map.options.rows == RowRule::l2) divide_by_length(row.value);
+  if (map.options.rows == Normalisation::Rows::l2) divide_by_length(row.value);
   return row;
 }
 
 }  // namespace
 
-std::string_view name_of(ColumnRule rule) { return kColumnRules[static_cast<std::size_t>(rule)]; }
-std::string_view name_of(RowRule rule) { return kRowRules[static_cast<std::size_t>(rule)]; }
-ColumnRule column_rule_of(std::string_view name) { return rule_of<ColumnRule>("columns", name, kColumnRules); }
-RowRule row_rule_of(std::string_view name) { return rule_of<RowRule>("rows", name, kRowRules); }
+std::string_view name_of(Normalisation::Columns rule) { return kColumnRules[static_cast<std::size_t>(rule)]; }
+std::string_view name_of(Normalisation::Rows rule) { return kRowRules[static_cast<std::size_t>(rule)]; }
+Normalisation::Columns column_rule_of(std::string_view name) {
+  return rule_of<Normalisation::Columns>("columns", name, kColumnRules);
+}
+Normalisation::Rows row_rule_of(std::string_view name) { return rule_of<Normalisation::Rows>("rows", name, kRowRules); }
 
 void validate(const Normalisation& map) {
   if (map.centre.size() != map.scale.size())
     throw InputError("scale", fmt::format("{} centres and {} scales", map.centre.size(), map.scale.size()),
                      "one of each for every column");
-  if (map.options.columns == ColumnRule::none && !map.scale.empty())
+  if (map.options.columns == Normalisation::Columns::none && !map.scale.empty())
     throw InputError("scale", fmt::format("{} numbers", map.scale.size()), "none without a rule for the columns");
   for (std::size_t j = 0; j < map.scale.size(); ++j)
     if (!(map.scale[j] > 0 && std::isfinite(map.scale[j]) && std::isfinite(map.centre[j])) ||
@@ -128,16 +130,17 @@ MatrixPtr Normalisation::apply(const DataMatrix& A, int threads) const {
     offsets.push_back(static_cast<Index>(at.size()));
     row = {};
   }
-  const Index columns = options.columns == ColumnRule::none ? A.columns() : static_cast<Index>(scale.size());
+  const Index columns =
+      options.columns == Normalisation::Columns::none ? A.columns() : static_cast<Index>(scale.size());
   return own_csr(A.rows(), columns, std::move(offsets), std::move(at), std::move(value));
 }
 
 struct NormalisationLearner::State {
-  NormalisationOptions options;
+  Normalisation::Options options;
   ColumnMoments moments;
 };
 
-NormalisationLearner::NormalisationLearner(const NormalisationOptions& options)
+NormalisationLearner::NormalisationLearner(const Normalisation::Options& options)
     : state_(std::make_unique<State>(State{options, {}})) {}
 
 NormalisationLearner::~NormalisationLearner() = default;
@@ -148,14 +151,15 @@ Normalisation NormalisationLearner::finish() const {
   const ColumnMoments& moments = state_->moments;
   if (moments.rows() < 1) throw InputError("rows", "0", "at least one row to learn from");
   Normalisation map{state_->options, {}, {}};
-  const ColumnRule rule = map.options.columns;
-  if (rule == ColumnRule::none) return map;
-  map.scale = rule == ColumnRule::maximum ? moments.maxima() : moments.deviations();
-  map.centre = rule == ColumnRule::standardise ? moments.means() : std::vector<double>(map.scale.size(), 0.0);
+  const Normalisation::Columns rule = map.options.columns;
+  if (rule == Normalisation::Columns::none) return map;
+  map.scale = rule == Normalisation::Columns::maximum ? moments.maxima() : moments.deviations();
+  map.centre =
+      rule == Normalisation::Columns::standardise ? moments.means() : std::vector<double>(map.scale.size(), 0.0);
   return map;
 }
 
-Normalisation learn_normalisation(const DataMatrix& A, const NormalisationOptions& options) {
+Normalisation Normalisation::learn(const DataMatrix& A, const Normalisation::Options& options) {
   NormalisationLearner learner(options);
   learner.add(A);
   return learner.finish();

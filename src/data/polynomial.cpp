@@ -10,6 +10,7 @@
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "data/learners.hpp"
 #include "pdbfw/features.hpp"
 
 namespace pdbfw {

@@ -15,6 +15,7 @@
 #include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "data/column_scale.hpp"
+#include "data/learners.hpp"
 #include "pdbfw/features.hpp"
 
 namespace pdbfw {
@@ -24,14 +25,18 @@ constexpr Index kMostGrids = 100'000;
 constexpr Index kMostFeatures = std::numeric_limits<std::int32_t>::max();
 constexpr std::int32_t kUnknown = -1;
 
-BinHash operator+(const BinHash& a, const BinHash& b) { return {a.high + b.high, a.low + b.low}; }
-BinHash operator-(const BinHash& a, const BinHash& b) { return {a.high - b.high, a.low - b.low}; }
+RandomBinning::Bin operator+(const RandomBinning::Bin& a, const RandomBinning::Bin& b) {
+  return {a.high + b.high, a.low + b.low};
+}
+RandomBinning::Bin operator-(const RandomBinning::Bin& a, const RandomBinning::Bin& b) {
+  return {a.high - b.high, a.low - b.low};
+}
 
 // Gives the bin of a row. Its hash is a sum over the columns of a hash of (column, interval), so entries that are 0
 // need not be looked at: the sum starts from the bin of the row of zeros, and sparse and dense rows get the same hash.
 class BinFinder {
  public:
-  explicit BinFinder(const RandomGrid& grid) {
+  explicit BinFinder(const RandomBinning::Grid& grid) {
     columns_.reserve(grid.pitch.size());
     for (std::size_t j = 0; j < grid.pitch.size(); ++j) {
       Random keys(j);
@@ -43,8 +48,8 @@ class BinFinder {
   }
 
   template <class Line>
-  [[nodiscard]] BinHash operator()(const Line& line) const {
-    BinHash sum = zeros_;
+  [[nodiscard]] RandomBinning::Bin operator()(const Line& line) const {
+    RandomBinning::Bin sum = zeros_;
     const auto width = static_cast<Index>(columns_.size());
     for (Index k = 0; k < line.size && line.index(k) < width; ++k) {
       if (line.value[k] == 0) continue;
@@ -57,12 +62,12 @@ class BinFinder {
  private:
   struct Column {
     double pitch, shift;
-    BinHash key;   // makes equal intervals of different columns differ
-    BinHash zero;  // of the interval that 0 lies in
+    RandomBinning::Bin key;   // makes equal intervals of different columns differ
+    RandomBinning::Bin zero;  // of the interval that 0 lies in
   };
 
   // SplitMix64's mixing maps one to one, so two intervals of one column never share a hash.
-  static BinHash hash(const Column& column, double value) {
+  static RandomBinning::Bin hash(const Column& column, double value) {
     const std::uint64_t interval = number_of_interval((value - column.shift) / column.pitch);
     return {Random(column.key.high + interval).bits(), Random(column.key.low + interval).bits()};
   }
@@ -76,11 +81,11 @@ class BinFinder {
   }
 
   std::vector<Column> columns_;
-  BinHash zeros_;
+  RandomBinning::Bin zeros_;
 };
 
 // Gamma of shape 2 is the sum of two exponentials. The limits only matter to columns of absurd scale.
-void draw_column(double unit, Random& random, RandomGrid& grid) {
+void draw_column(double unit, Random& random, RandomBinning::Grid& grid) {
   const double exponentials = -std::log(1 - random.uniform()) - std::log(1 - random.uniform());
   const double pitch =
       std::clamp(unit * exponentials, std::numeric_limits<double>::min(), std::numeric_limits<double>::max());
@@ -89,22 +94,23 @@ void draw_column(double unit, Random& random, RandomGrid& grid) {
 }
 
 // One stream for all grids: a map of fewer grids is the beginning of one of more.
-std::vector<RandomGrid> draw_grids(Index count, double gamma, std::span<const double> scale, std::uint64_t seed) {
+std::vector<RandomBinning::Grid> draw_grids(Index count, double gamma, std::span<const double> scale,
+                                            std::uint64_t seed) {
   Random random(seed);
-  std::vector<RandomGrid> grids(static_cast<std::size_t>(count));
-  for (RandomGrid& grid : grids)
+  std::vector<RandomBinning::Grid> grids(static_cast<std::size_t>(count));
+  for (RandomBinning::Grid& grid : grids)
     for (const double column_scale : scale) draw_column(column_scale / gamma, random, grid);
   return grids;
 }
 
-std::vector<BinHash> bins_of_rows(const RandomGrid& grid, const DataMatrix& A) {
+std::vector<RandomBinning::Bin> bins_of_rows(const RandomBinning::Grid& grid, const DataMatrix& A) {
   const BinFinder find(grid);
-  std::unordered_set<BinHash> seen;
-  std::vector<BinHash> bins;
+  std::unordered_set<RandomBinning::Bin> seen;
+  std::vector<RandomBinning::Bin> bins;
   std::visit(
       [&](const auto& rows) {
         for (Index i = 0; i < rows.count; ++i) {
-          const BinHash bin = find(rows[i]);
+          const RandomBinning::Bin bin = find(rows[i]);
           if (seen.insert(bin).second) bins.push_back(bin);
         }
       },
@@ -113,11 +119,11 @@ std::vector<BinHash> bins_of_rows(const RandomGrid& grid, const DataMatrix& A) {
 }
 
 // The feature of every row in one grid, whose features start at `first`.
-std::vector<std::int32_t> features_of_rows(const RandomGrid& grid, Index first, const DataMatrix& A) {
+std::vector<std::int32_t> features_of_rows(const RandomBinning::Grid& grid, Index first, const DataMatrix& A) {
   const BinFinder find(grid);
-  std::unordered_map<BinHash, std::int32_t> numbers;
+  std::unordered_map<RandomBinning::Bin, std::int32_t> numbers;
   numbers.reserve(grid.bins.size());
-  for (const BinHash& bin : grid.bins)
+  for (const RandomBinning::Bin& bin : grid.bins)
     numbers.try_emplace(bin, static_cast<std::int32_t>(first + static_cast<Index>(numbers.size())));
   std::vector<std::int32_t> features;
   features.reserve(static_cast<std::size_t>(A.rows()));
@@ -132,7 +138,7 @@ std::vector<std::int32_t> features_of_rows(const RandomGrid& grid, Index first, 
   return features;
 }
 
-Index count_bins(const DataMatrix& A, const std::vector<RandomGrid>& grids, int threads) {
+Index count_bins(const DataMatrix& A, const std::vector<RandomBinning::Grid>& grids, int threads) {
   std::vector<std::size_t> counts(grids.size());
   parallel_for(threads, static_cast<Index>(grids.size()), [&](Index shard) {
     const auto g = static_cast<std::size_t>(shard);
@@ -207,7 +213,7 @@ void check_features(Index features) {
     throw InputError("grids", fmt::format("{} bins in all", features), "at most 2^31 - 1 bins; take fewer grids");
 }
 
-void check_grid(const RandomGrid& grid, Index columns) {
+void check_grid(const RandomBinning::Grid& grid, Index columns) {
   if (static_cast<Index>(grid.pitch.size()) != columns || static_cast<Index>(grid.shift.size()) != columns)
     throw InputError("grids", fmt::format("{} pitches and {} shifts", grid.pitch.size(), grid.shift.size()),
                      fmt::format("one of each for each of the {} columns", columns));
@@ -215,7 +221,7 @@ void check_grid(const RandomGrid& grid, Index columns) {
     if (!(std::isfinite(grid.pitch[j]) && grid.shift[j] >= 0 && grid.shift[j] < grid.pitch[j]))
       throw InputError("grids", fmt::format("pitch {}, shift {}", grid.pitch[j], grid.shift[j]),
                        "finite numbers, 0 <= shift < pitch");
-  if (std::unordered_set<BinHash>(grid.bins.begin(), grid.bins.end()).size() != grid.bins.size())
+  if (std::unordered_set<RandomBinning::Bin>(grid.bins.begin(), grid.bins.end()).size() != grid.bins.size())
     throw InputError("grids", "a bin that stands twice", "every bin of a grid once");
 }
 
@@ -223,7 +229,7 @@ void check_grid(const RandomGrid& grid, Index columns) {
 
 Index RandomBinning::features() const {
   Index sum = 0;
-  for (const RandomGrid& grid : grids) sum += static_cast<Index>(grid.bins.size());
+  for (const RandomBinning::Grid& grid : grids) sum += static_cast<Index>(grid.bins.size());
   return sum;
 }
 
@@ -243,14 +249,14 @@ void validate(const RandomBinning& map) {
   if (!(map.gamma > 0 && std::isfinite(map.gamma)))
     throw InputError("gamma", fmt::format("{}", map.gamma), "a finite number > 0");
   if (map.grids.empty()) throw InputError("grids", "0", "at least one grid");
-  for (const RandomGrid& grid : map.grids) check_grid(grid, map.columns);
+  for (const RandomBinning::Grid& grid : map.grids) check_grid(grid, map.columns);
   check_features(map.features());
 }
 
 MatrixPtr RandomBinning::apply(const DataMatrix& A, int threads) const {
   validate(*this);
   std::vector<Index> first{0};
-  for (const RandomGrid& grid : grids) first.push_back(first.back() + static_cast<Index>(grid.bins.size()));
+  for (const RandomBinning::Grid& grid : grids) first.push_back(first.back() + static_cast<Index>(grid.bins.size()));
   static_cast<void>(A.by_row());  // built by one thread, if at all
 
   std::vector<std::vector<std::int32_t>> feature(grids.size());
@@ -273,7 +279,7 @@ MatrixPtr RandomBinning::apply(const DataMatrix& A, int threads) const {
   return own_csr(A.rows(), features(), std::move(offsets), std::move(at), std::move(value));
 }
 
-RandomBinning learn_random_binning(const DataMatrix& A, const RandomBinningOptions& options) {
+RandomBinning RandomBinning::learn(const DataMatrix& A, const RandomBinningOptions& options) {
   validate(options);
   if (A.rows() < 1) throw InputError("rows", "0", "at least one row to learn from");
   const auto columns = static_cast<std::size_t>(A.columns());
@@ -289,7 +295,7 @@ RandomBinning learn_random_binning(const DataMatrix& A, const RandomBinningOptio
   map.columns = A.columns();
   map.grids = draw_grids(options.grids, map.gamma, scale, options.seed);
   parallel_for(options.threads, options.grids, [&](Index shard) {
-    RandomGrid& grid = map.grids[static_cast<std::size_t>(shard)];
+    RandomBinning::Grid& grid = map.grids[static_cast<std::size_t>(shard)];
     grid.bins = bins_of_rows(grid, A);
   });
   check_features(map.features());

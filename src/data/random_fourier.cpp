@@ -15,7 +15,6 @@
 #include "base/random.hpp"
 #include "data/column_scale.hpp"
 #include "data/learners.hpp"
-#include "data/row_sample.hpp"
 #include "pdbfw/features.hpp"
 
 namespace pdbfw {
@@ -35,8 +34,8 @@ void check_gamma(double gamma, std::string_view rule) {
 
 // exp(-gamma |a|_2^2) is the Fourier transform of the normal density of variance 2 gamma, exp(-gamma |a|_1) that of a
 // product of Cauchy densities of scale gamma.
-double draw(Kernel kernel, double gamma, Random& random) {
-  if (kernel == Kernel::gaussian) return std::sqrt(2 * gamma) * random.normal();
+double draw(RandomFourierOptions::Kernel kernel, double gamma, Random& random) {
+  if (kernel == RandomFourierOptions::Kernel::gaussian) return std::sqrt(2 * gamma) * random.normal();
   return gamma * std::tan(std::numbers::pi * (random.uniform() - 0.5));
 }
 
@@ -77,12 +76,12 @@ void write_waves(const std::vector<double>& phase, double* out) {
 
 }  // namespace
 
-std::string_view name_of(Kernel kernel) { return kKernels[static_cast<std::size_t>(kernel)]; }
+std::string_view name_of(RandomFourierOptions::Kernel kernel) { return kKernels[static_cast<std::size_t>(kernel)]; }
 
-Kernel kernel_of(std::string_view name) {
+RandomFourierOptions::Kernel kernel_of(std::string_view name) {
   const auto at = std::find(kKernels.begin(), kKernels.end(), name);
   if (at == kKernels.end()) throw_unknown_name("kernel", name, kKernels);
-  return static_cast<Kernel>(at - kKernels.begin());
+  return static_cast<RandomFourierOptions::Kernel>(at - kKernels.begin());
 }
 
 void validate(const RandomFourierOptions& options) {
@@ -155,15 +154,15 @@ RandomFourier RandomFourierLearner::finish() const {
       options.scale ? state_->moments.deviations() : std::vector<double>(static_cast<std::size_t>(columns()), 1.0);
   const auto heuristic = [&] {
     const MatrixPtr sample = state_->sample.matrix(columns());
-    return 1 / (options.kernel == Kernel::gaussian ? median_squared_distance(*sample, scale)
-                                                   : median_distance(*sample, scale));
+    return 1 / (options.kernel == RandomFourierOptions::Kernel::gaussian ? median_squared_distance(*sample, scale)
+                                                                         : median_distance(*sample, scale));
   };
   RandomFourier map{options.kernel, options.gamma ? *options.gamma : heuristic(), columns(), options.features, {}};
   map.frequency = draw_frequencies(map, scale, options.seed);
   return map;
 }
 
-RandomFourier learn_random_fourier(const DataMatrix& A, const RandomFourierOptions& options) {
+RandomFourier RandomFourier::learn(const DataMatrix& A, const RandomFourierOptions& options) {
   RandomFourierLearner learner(options);
   learner.add(A);
   return learner.finish();

@@ -39,7 +39,7 @@ class Urn {
 }  // namespace
 
 struct Splitter::State {
-  SplitOptions options;
+  Splitter::Options options;
   Random random;
   Index rows = 0;
   std::map<double, Index> labels{};  // how often each occurs; one more than allowed when there are too many
@@ -81,7 +81,7 @@ struct Splitter::State {
   }
 };
 
-void validate(const SplitOptions& options) {
+void Splitter::validate(const Options& options) {
   if (!(options.test_fraction > 0 && options.test_fraction < 1))
     throw InputError("test_fraction", fmt::format("{}", options.test_fraction), "a number > 0 and < 1");
   if (!options.folds) return;
@@ -91,7 +91,7 @@ void validate(const SplitOptions& options) {
     throw InputError("fold", fmt::format("{}", options.fold), fmt::format("an integer, 1 .. {}", *options.folds));
 }
 
-Splitter::Splitter(const SplitOptions& options)
+Splitter::Splitter(const Splitter::Options& options)
     : state_(std::make_unique<State>(State{options, Random(options.seed)})) {
   validate(options);
 }

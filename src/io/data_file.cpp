@@ -8,19 +8,19 @@
 #include <utility>
 
 #include "base/machine_memory.hpp"
+#include "data/labels.hpp"
 #include "io/bytes/input_stream.hpp"
 #include "io/bytes/raw_input.hpp"
 #include "io/cache/block_reader.hpp"
 #include "io/cache/cache_file.hpp"
 #include "io/data/csv_reader.hpp"
-#include "io/data/data_format.hpp"
 #include "io/data/idx_reader.hpp"
 #include "io/data/labels_file.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/data/matrix_market_reader.hpp"
 #include "io/data/npy_reader.hpp"
 #include "io/data/read_options.hpp"
-#include "linalg/row_range.hpp"
+#include "linalg/chosen_rows.hpp"
 
 namespace pdbfw {
 namespace {
@@ -38,8 +38,8 @@ void require_a_say(DataFormat format, const ReadOptions& options) {
     throw InputError("label_column", options.label_column, "only for CSV");
   if (!options.label_column.empty() && !options.labels.empty())
     throw InputError("label_column", options.label_column, "not with a file of labels");
-  if (options.header != CsvHeader::automatic && format != DataFormat::csv)
-    throw InputError("header", options.header == CsvHeader::yes ? "yes" : "no", "only for CSV");
+  if (options.header != ReadOptions::Header::automatic && format != DataFormat::csv)
+    throw InputError("header", options.header == ReadOptions::Header::yes ? "yes" : "no", "only for CSV");
 }
 
 GivenTargets given_targets(DataFormat format, const std::string& path, const ReadOptions& options) {

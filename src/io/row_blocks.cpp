@@ -10,9 +10,7 @@
 #include "base/machine_memory.hpp"
 #include "io/bytes/input_stream.hpp"
 #include "io/bytes/text_lines.hpp"
-#include "io/data/data_format.hpp"
 #include "io/data/libsvm_file.hpp"
-#include "io/data/libsvm_parser.hpp"
 #include "io/data/read_options.hpp"
 #include "io/data/row_store.hpp"
 
@@ -23,7 +21,7 @@ namespace {
 bool are_plain(const ReadOptions& options) {
   const bool can_be_libsvm = options.format == DataFormat::automatic || options.format == DataFormat::libsvm;
   return can_be_libsvm && options.labels.empty() && options.label_column.empty() &&
-         options.header == CsvHeader::automatic && !options.classes;
+         options.header == ReadOptions::Header::automatic && !options.classes;
 }
 
 bool can_be_read_in_blocks(const std::string& path, const ReadOptions& options) {

@@ -16,7 +16,7 @@
 
 #include "base/random.hpp"
 #include "joint/packed_rows.hpp"
-#include "linalg/block_products.hpp"
+#include "linalg/products.hpp"
 #include "linalg/wide.hpp"
 
 namespace pdbfw::joint {

@@ -1,5 +1,3 @@
-#include "linalg/block_products.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>
@@ -9,6 +7,7 @@
 #include "base/parallel.hpp"
 #include "linalg/dense_product.hpp"
 #include "linalg/kernels.hpp"
+#include "linalg/products.hpp"
 #include "linalg/wide.hpp"
 
 namespace pdbfw {

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "linalg/counted_operator.hpp"
+#include "linalg/decompositions.hpp"
 #include "linalg/dense_product.hpp"
+#include "linalg/operators.hpp"
 #include "linalg/top_spectrum.hpp"
-#include "linalg/tridiagonal.hpp"
 
 namespace pdbfw {
 namespace {

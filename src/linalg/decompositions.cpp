@@ -1,12 +1,20 @@
 #include "linalg/decompositions.hpp"
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
+
+#include "linalg/dense_product.hpp"
+#include "linalg/orthonormal.hpp"
+#include "linalg/top_spectrum.hpp"
 
 namespace pdbfw {
+
 namespace {
 
 template <class Svd>
@@ -74,5 +82,111 @@ Matrix independent_columns(const Eigen::MatrixXd& M, double nearly_dependent) {
   if (rank > 0) basis.applyOnTheLeft(qr.householderQ());
   return basis;
 }
+
+namespace {
+
+// Columns that are factored at a time.
+constexpr Index kBlock = 96;
+
+}  // namespace
+
+bool Cholesky::factor(Matrix S) {
+  L_ = std::move(S);
+  is_good_ = true;
+  for (Index first = 0; first < L_.rows() && is_good_; first += kBlock) {
+    const Index size = std::min(kBlock, L_.rows() - first), next = first + size, rest = L_.rows() - next;
+    // S_11 = L_11 L_11'
+    const Eigen::LLT<Matrix> corner(L_.block(first, first, size, size));
+    is_good_ = corner.info() == Eigen::Success && corner.matrixLLT().diagonal().allFinite();
+    if (!is_good_) break;
+    L_.block(first, first, size, size) = corner.matrixLLT();
+    if (rest == 0) break;
+    // L_21 = S_21 L_11'^-1
+    Matrix inverse = Matrix::Identity(size, size);
+    corner.matrixL().solveInPlace(inverse);
+    const Matrix below = times_transposed(L_.block(next, first, rest, size), inverse);
+    L_.block(next, first, rest, size) = below;
+    // S_22 - L_21 L_21', on and below the diagonal
+    for (Index at = 0; at < rest; at += kBlock) {
+      const Index width = std::min(kBlock, rest - at), height = rest - at;
+      add_times_transposed(-1, below.bottomRows(height), below.middleRows(at, width),
+                           L_.block(next + at, next + at, height, width));
+    }
+  }
+  return is_good_;
+}
+
+Vector Cholesky::solve(const Vector& v) const {
+  if (!is_good_) return Vector::Constant(v.size(), std::numeric_limits<double>::quiet_NaN());
+  Vector x = v;
+  L_.triangularView<Eigen::Lower>().solveInPlace(x);
+  L_.transpose().triangularView<Eigen::Upper>().solveInPlace(x);
+  return x;
+}
+
+namespace {
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr double kZero = 64 * kEpsilon;         // of the largest value
+constexpr double kOrthonormal = 64 * kEpsilon;  // how far inner products may be from 0
+
+Index count_nonzero(const Vector& values) {
+  Index count = 0;
+  while (count < values.size() && values[count] > kZero * values[0]) ++count;
+  return count;
+}
+
+}  // namespace
+
+// The eigenvectors of A'A, rotated into A, give columns B = A V that are orthogonal but for rounding of the size of the
+// largest value squared. Where that is too much, an SVD of B, in a basis of its columns at unit length, mends it.
+ThinSvd largest_singular(const Matrix& A, Index count, int threads) {
+  const Factors gram = full_spectrum(column_gram(A, threads), Spectrum::eigenvalues);
+  count = std::min({count, A.rows(), A.cols()});
+  ThinSvd svd;
+  svd.V = gram.V.leftCols(count);
+  Matrix B = times(A, svd.V, threads);
+  svd.values = B.colwise().norm();
+  if (count == 0 || !(svd.values.maxCoeff() > 0)) return {Matrix(A.rows(), 0), Vector(0), Matrix(A.cols(), 0)};
+  const double largest = svd.values.maxCoeff();
+  const Vector inverse = svd.values.unaryExpr([=](double s) { return s > kZero * largest ? 1 / s : 0.0; });
+  svd.U = B * inverse.asDiagonal();
+  Matrix cross = column_gram(svd.U, threads);
+  cross.diagonal().setZero();
+  const bool is_sorted = std::is_sorted(svd.values.begin(), svd.values.end(), std::greater<>());
+  if (!(cross.cwiseAbs().maxCoeff() <= kOrthonormal) || !is_sorted) {
+    const Matrix Q = orthonormal_columns(svd.U, Matrix(A.rows(), 0), threads);
+    const Factors core = singular_values_by_rotations(transposed_times(Q, B, threads));
+    svd = {times(Q, core.U, threads), core.s, times(svd.V, core.V, threads)};
+  }
+  const Index rank = count_nonzero(svd.values);
+  return {svd.U.leftCols(rank), svd.values.head(rank), svd.V.leftCols(rank)};
+}
+
+Matrix Tridiagonal::times(const Matrix& X) const {
+  Matrix out = diagonal.asDiagonal() * X;
+  for (Index i = 0; i + 1 < size(); ++i) {
+    out.row(i) += beside[i] * X.row(i + 1);
+    out.row(i + 1) += beside[i] * X.row(i);
+  }
+  return out;
+}
+
+// a T + b I = L D L' with L of ones on the diagonal and l_i below it. Positive definite, so nothing is exchanged.
+void Tridiagonal::solve(double a, double b, Matrix& X) const {
+  if (size() == 0) return;
+  Vector l(size() - 1);
+  double D = a * diagonal[0] + b;
+  for (Index i = 0; i + 1 < size(); ++i) {
+    l[i] = a * beside[i] / D;
+    X.row(i + 1) -= l[i] * X.row(i);
+    X.row(i) /= D;
+    D = a * diagonal[i + 1] + b - a * beside[i] * l[i];
+  }
+  X.row(size() - 1) /= D;
+  for (Index i = size() - 2; i >= 0; --i) X.row(i) -= l[i] * X.row(i + 1);
+}
+
+Vector Tridiagonal::eigenvalues() const { return tridiagonal_eigenvalues(diagonal, beside); }
 
 }  // namespace pdbfw

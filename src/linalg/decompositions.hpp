@@ -2,6 +2,7 @@
 // source that includes it, and everything else asks here.
 #pragma once
 
+#include "linalg/dense_product.hpp"
 #include "pdbfw/factors.hpp"
 
 namespace pdbfw {
@@ -44,5 +45,45 @@ struct OrthogonalTriangular {
 // An orthonormal basis of the columns of M, which have length 1, without those that are within `nearly_dependent` of
 // the span of the others.
 [[nodiscard]] Matrix independent_columns(const Eigen::MatrixXd& M, double nearly_dependent);
+
+// Cholesky's factor, blocks of it by the products of dense_product.hpp: they take what the processor has, where Eigen
+// takes what the library was compiled for.
+
+class Cholesky {
+ public:
+  // L L' = S; only the lower triangle of S is read. False where S is not positive definite: then there is no factor.
+  bool factor(Matrix S);
+  // S^-1 v; not numbers where there is no factor.
+  [[nodiscard]] Vector solve(const Vector& v) const;
+
+ private:
+  Matrix L_;  // above the diagonal is anything
+  bool is_good_ = false;
+};
+
+// The largest singular values of a matrix with few columns.
+
+struct ThinSvd {
+  Matrix U;       // orthonormal columns
+  Vector values;  // descending, > 0
+  Matrix V;       // orthonormal columns
+};
+
+// A V = U diag(values), for the `count` largest singular values of A; fewer where the others are zero up to rounding.
+// Work: products of A with its columns, and decompositions of the size of its columns.
+[[nodiscard]] ThinSvd largest_singular(const Matrix& A, Index count, int threads = 1);
+
+// Symmetric tridiagonal matrices: products and solves cost as much as reading the right-hand sides.
+
+struct Tridiagonal {
+  Vector diagonal;  // t_ii
+  Vector beside;    // t_{i, i + 1}, one fewer
+
+  [[nodiscard]] Index size() const { return diagonal.size(); }
+  [[nodiscard]] Matrix times(const Matrix& X) const;
+  // X <- (a T + b I)^-1 X, for T positive semidefinite, a >= 0, b > 0.
+  void solve(double a, double b, Matrix& X) const;
+  [[nodiscard]] Vector eigenvalues() const;  // ascending
+};
 
 }  // namespace pdbfw

@@ -1,5 +1,4 @@
-#include "linalg/dense_kernels.hpp"
-
+#include "linalg/kernels.hpp"
 #include "linalg/lanes.hpp"
 #include "linalg/wide.hpp"
 

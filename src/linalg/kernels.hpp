@@ -1,11 +1,23 @@
 // The inner loops over one line (a row or a column) of A. Values may be float; every sum is double.
 #pragma once
 
-#include "linalg/dense_kernels.hpp"
 #include "linalg/lanes.hpp"
+#include "pdbfw/errors.hpp"
 #include "pdbfw/matrix.hpp"
 
 namespace pdbfw {
+
+// <a, v>
+[[nodiscard]] double dense_dot(const float* a, const double* v, Index size);
+[[nodiscard]] double dense_dot(const double* a, const double* v, Index size);
+
+// v += scale * a
+void dense_add_scaled(const float* a, double scale, double* v, Index size);
+void dense_add_scaled(const double* a, double scale, double* v, Index size);
+
+// |a|^2
+[[nodiscard]] double dense_squared_norm(const float* a, Index size);
+[[nodiscard]] double dense_squared_norm(const double* a, Index size);
 
 // <line, v>. Gathering four or eight numbers by one instruction does not pay (docs/performance.md).
 template <class Line>

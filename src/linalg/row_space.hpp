@@ -1,7 +1,7 @@
 // The space of the rows of A, in a basis that makes A'A simple.
 #pragma once
 
-#include "linalg/tridiagonal.hpp"
+#include "linalg/decompositions.hpp"
 #include "pdbfw/matrix.hpp"
 
 namespace pdbfw {

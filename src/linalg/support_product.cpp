@@ -1,5 +1,3 @@
-#include "linalg/support_product.hpp"
-
 #include <algorithm>
 #include <type_traits>
 #include <vector>
@@ -7,6 +5,7 @@
 #include "base/parallel.hpp"
 #include "linalg/above.hpp"
 #include "linalg/kernels.hpp"
+#include "linalg/products.hpp"
 
 namespace pdbfw {
 namespace {

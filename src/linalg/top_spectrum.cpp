@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "base/random.hpp"
-#include "linalg/counted_operator.hpp"
+#include "linalg/decompositions.hpp"
 #include "linalg/dense_product.hpp"
+#include "linalg/operators.hpp"
 #include "linalg/orthonormal.hpp"
-#include "linalg/thin_svd.hpp"
 
 namespace pdbfw {
 namespace {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/team.hpp"
 #include "linalg/decompositions.hpp"
 #include "pdbfw/pairwise_sum.hpp"
 

@@ -7,6 +7,7 @@
 #include "base/random.hpp"
 #include "core/spectral_set.hpp"
 #include "linalg/dense_product.hpp"
+#include "linalg/operators.hpp"
 #include "linalg/orthonormal.hpp"
 
 namespace pdbfw::low_rank {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/spectral_set.hpp"
+#include "linalg/operators.hpp"
 #include "pdbfw/low_rank_problem.hpp"
 
 namespace pdbfw::low_rank {

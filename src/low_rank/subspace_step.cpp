@@ -18,6 +18,7 @@
 
 #include "core/spectral_set.hpp"
 #include "linalg/dense_product.hpp"
+#include "linalg/operators.hpp"
 
 namespace pdbfw::low_rank {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "base/random.hpp"
 #include "core/low_rank_judge.hpp"
+#include "linalg/operators.hpp"
 #include "low_rank/factored_point.hpp"
 
 namespace pdbfw::low_rank {

@@ -6,8 +6,9 @@
 #include <utility>
 
 #include "base/parallel.hpp"
-#include "linalg/block_products.hpp"
 #include "linalg/lanes.hpp"
+#include "linalg/operators.hpp"
+#include "linalg/products.hpp"
 #include "linalg/wide.hpp"
 #include "maps/map_checks.hpp"
 #include "pdbfw/linear_map.hpp"

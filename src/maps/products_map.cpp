@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "linalg/block_products.hpp"
 #include "linalg/chosen_rows.hpp"
 #include "linalg/dense_product.hpp"
 #include "linalg/operators.hpp"
+#include "linalg/products.hpp"
 #include "maps/map_checks.hpp"
-#include "maps/map_norm.hpp"
 #include "pdbfw/linear_map.hpp"
 
 namespace pdbfw {

@@ -1,5 +1,7 @@
 #include "sets/spectral_ball.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,10 +9,13 @@
 #include <utility>
 
 #include "linalg/dense_product.hpp"
+#include "linalg/operators.hpp"
+#include "linalg/orthonormal.hpp"
 #include "sets/l1_sets.hpp"
 #include "sets/threshold.hpp"
 
 namespace pdbfw {
+
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
@@ -226,6 +231,27 @@ SpectralDualPart SpectralBall::dual_part(const Operator& u, double ridge, double
       start = std::min(side, 2 * std::max(start, found.rank()));
   }
   return less_rounding(std::move(part));
+}
+
+double TraceBall::violation(const Factors& X) const {
+  return std::max(0.0, orthonormal(X, Spectrum::singular_values).trace_norm() - radius());
+}
+
+void PsdTrace::check_shape(Index d, Index c) const {
+  if (d != c) throw InputError("X", fmt::format("{} x {}", d, c), "square, for the set psd_trace");
+}
+
+// In a basis of both factors X is a small square matrix: its symmetric part has the eigenvalues, the rest is missed.
+double PsdTrace::violation(const Factors& X) const {
+  if (X.rank() == 0) return 0;
+  if (X.U == X.V && has_orthonormal_columns(X.U)) return std::max({0.0, X.s.sum() - radius(), -X.s.minCoeff()});
+  Matrix both(X.rows(), 2 * X.rank());
+  both << X.U, X.V;
+  const Matrix Q = orthonormal_columns(both, Matrix(X.rows(), 0));
+  const Matrix core = times_transposed(transposed_times(Q, X.U) * X.s.asDiagonal(), transposed_times(Q, X.V));
+  const double asymmetry = (core - core.transpose()).norm() / 2;
+  const Vector eigenvalues = full_spectrum(core, Spectrum::eigenvalues).s;
+  return std::max({0.0, core.trace() - radius(), -eigenvalues.minCoeff(), asymmetry});
 }
 
 }  // namespace pdbfw

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/spectral_set.hpp"
+#include "linalg/operators.hpp"
 
 namespace pdbfw {
 
@@ -21,6 +22,36 @@ class SpectralBall : public SpectralSet {
 
  private:
   double radius_;
+};
+
+// The trace-norm ball  C = { X : sum of singular values <= radius }.                                        [M24a]
+
+class TraceBall final : public SpectralBall {
+ public:
+  using SpectralBall::SpectralBall;
+
+  [[nodiscard]] std::string_view name() const override { return "trace"; }
+  [[nodiscard]] std::shared_ptr<const SpectralSet> with_radius(double radius) const override {
+    return std::make_shared<TraceBall>(radius);
+  }
+  [[nodiscard]] Spectrum spectrum() const override { return Spectrum::singular_values; }
+  void check_shape(Index, Index) const override {}
+  [[nodiscard]] double violation(const Factors& X) const override;
+};
+
+// The positive semidefinite matrices of bounded trace  C = { X : X = X', X >= 0, tr X <= radius }.         [M24b]
+
+class PsdTrace final : public SpectralBall {
+ public:
+  using SpectralBall::SpectralBall;
+
+  [[nodiscard]] std::string_view name() const override { return "psd_trace"; }
+  [[nodiscard]] std::shared_ptr<const SpectralSet> with_radius(double radius) const override {
+    return std::make_shared<PsdTrace>(radius);
+  }
+  [[nodiscard]] Spectrum spectrum() const override { return Spectrum::eigenvalues; }
+  void check_shape(Index d, Index c) const override;
+  [[nodiscard]] double violation(const Factors& X) const override;
 };
 
 }  // namespace pdbfw

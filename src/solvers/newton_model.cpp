@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/dual_value.hpp"
-#include "linalg/dense_kernels.hpp"
+#include "linalg/kernels.hpp"
 
 namespace pdbfw {
 namespace {

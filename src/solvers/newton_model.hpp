@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/run.hpp"
-#include "linalg/cholesky.hpp"
+#include "linalg/decompositions.hpp"
 #include "pdbfw/set.hpp"
 
 namespace pdbfw {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/dual_value.hpp"
+#include "core/judge.hpp"
 #include "linalg/products.hpp"
 #include "linalg/select.hpp"
 #include "solvers/kept_atoms.hpp"

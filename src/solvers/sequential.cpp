@@ -29,6 +29,7 @@
 #include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "core/dual_value.hpp"
+#include "core/judge.hpp"
 #include "core/run.hpp"
 #include "linalg/kernels.hpp"
 #include "linalg/products.hpp"

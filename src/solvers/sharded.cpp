@@ -23,7 +23,9 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "base/team.hpp"
 #include "core/dual_value.hpp"
+#include "core/judge.hpp"
 #include "core/run.hpp"
 #include "linalg/kernels.hpp"
 #include "solvers/packed_blocks.hpp"

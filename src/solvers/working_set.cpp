@@ -18,11 +18,11 @@
 #include <utility>
 
 #include "core/dual_value.hpp"
+#include "core/judge.hpp"
 #include "linalg/decompositions.hpp"
 #include "linalg/kernels.hpp"
 #include "linalg/products.hpp"
 #include "linalg/select.hpp"
-#include "linalg/support_product.hpp"
 #include "solvers/column_descent.hpp"
 #include "solvers/newton_model.hpp"
 #include "solvers/solvers.hpp"

@@ -46,8 +46,9 @@ TEST(Completion, FindsARadiusNearThatOfTheTruth) {
   const Completion done = complete(view(entries), {.means = Means::none});
   EXPECT_NEAR(std::log2(done.radius / entries.truth.trace_norm()), 0, 0.5);
   EXPECT_LT(error(done, entries.truth), 0.15);
-  const auto best = std::min_element(done.trials.begin(), done.trials.end(),
-                                     [](const RadiusTrial& a, const RadiusTrial& b) { return a.error < b.error; });
+  const auto best =
+      std::min_element(done.trials.begin(), done.trials.end(),
+                       [](const Completion::Trial& a, const Completion::Trial& b) { return a.error < b.error; });
   EXPECT_NEAR(done.held_out->rmse, best->error, 1e-3 * best->error);
 }
 

@@ -5,7 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include "data/scaled_columns.hpp"
+#include "apps/registry.hpp"
+#include "data/split_columns.hpp"
 #include "io/message.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "pdbfw/low_rank.hpp"

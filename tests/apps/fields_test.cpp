@@ -128,10 +128,10 @@ TEST(Fields, StateARuleAndAMeaningInOneLine) {
 }
 
 TEST(Ridge, IsAWeightOrAShareOfTheSamples) {
-  EXPECT_EQ(parse_ridge("0.5").weight(10), 0.5);
-  EXPECT_EQ(parse_ridge("5/n").weight(10), 0.5);
-  EXPECT_EQ(to_string(parse_ridge("1e-9/n")), "1e-09/n");
-  EXPECT_EQ(to_string(Ridge{0.1, false}), "0.1");
+  EXPECT_EQ(Ridge::parse("0.5").weight(10), 0.5);
+  EXPECT_EQ(Ridge::parse("5/n").weight(10), 0.5);
+  EXPECT_EQ(Ridge::parse("1e-9/n").text(), "1e-09/n");
+  EXPECT_EQ((Ridge{0.1, false}.text()), "0.1");
 }
 
 }  // namespace fields_test

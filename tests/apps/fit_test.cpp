@@ -7,8 +7,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "apps/fit_rules.hpp"
+#include "io/data/libsvm_file.hpp"
 #include "io/temporary_folder.hpp"
-#include "linalg/row_range.hpp"
+#include "linalg/chosen_rows.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "support/class_problems.hpp"
 #include "support/problems.hpp"
@@ -147,8 +149,8 @@ TEST(Fit, OneVectorIsWhatSolveFinds) {
   const Problem problem = make_problem(samples.A, signs, f);
   const Result result = solve(problem, kPrecise.settings);
   const Fitted fitted = fit(samples, f, kPrecise);
-  EXPECT_EQ(to_dense(fitted.model.weights.front()), feature_weights(problem, result));
-  EXPECT_EQ(to_dense(fitted.model.proof.front()), result.y);
+  EXPECT_EQ(fitted.model.weights.front().dense(), feature_weights(problem, result));
+  EXPECT_EQ(fitted.model.proof.front().dense(), result.y);
   EXPECT_EQ(fitted.model.intercept(), result.intercept);
   EXPECT_EQ(fitted.model.classes, (std::vector<double>{3, 7}));
   EXPECT_EQ(fitted.model.certificates.front().primal, result.certificate.primal);
@@ -289,7 +291,7 @@ TEST(Fit, GoesOnFromACheckpoint) {
     kept.checkpoints = {.path = path, .every_seconds = 0, .options = {{"colour", "red"}}};
     const Fitted first = fit(c.samples, c.formulation, kept);
     kept.checkpoints.resumed = std::make_shared<const Checkpoint>(read_checkpoint(path));
-    EXPECT_EQ(kept.checkpoints.resumed->options.front(), (CheckpointOption{"colour", "red"}));
+    EXPECT_EQ(kept.checkpoints.resumed->options.front(), (Checkpoint::Option{"colour", "red"}));
     const Fitted second = fit(c.samples, c.formulation, kept);
     EXPECT_LE(second.outcomes.front().work.iterations, 1);
     Samples other = c.samples;

@@ -176,13 +176,13 @@ TEST(Penalties, TheLargestAllowsNoFeature) {
 TEST(Penalties, OfAPathAreAsIfSolvedAlone) {
   for (const std::string_view loss : loss_names()) {
     const Problem p = test::random_problem({.n = 60, .d = 25}, {.loss = std::string(loss), .ridge = {0.01, false}}, 5);
-    const std::vector<PenaltyPoint> path =
+    const std::vector<Penalised> path =
         solve_penalties(p, path_alphas(p, {.points = 6, .smallest = 0.05}), {.tol = 1e-7}, false);
     ASSERT_EQ(path.size(), 6U);
-    for (const PenaltyPoint& point : path) {
-      EXPECT_EQ(point.found.result.status, Status::converged) << loss << point.found.result.message;
+    for (const Penalised& point : path) {
+      EXPECT_EQ(point.result.status, Status::converged) << loss << point.result.message;
       const Penalised alone = solve_penalised(p, point.alpha, {.tol = 1e-7});
-      EXPECT_NEAR(point.found.certificate.primal, alone.certificate.primal, 2e-7 * alone.certificate.primal) << loss;
+      EXPECT_NEAR(point.certificate.primal, alone.certificate.primal, 2e-7 * alone.certificate.primal) << loss;
     }
   }
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/judge.hpp"
 #include "pdbfw/pdbfw.hpp"
 #include "support/problems.hpp"
 

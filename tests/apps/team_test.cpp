@@ -1,9 +1,11 @@
 // What is made of several solves, with rows divided among the members of a team, is what all rows in one place give.
+#include "base/team.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "linalg/row_range.hpp"
+#include "linalg/chosen_rows.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "pdbfw/solve.hpp"
 #include "support/problems.hpp"

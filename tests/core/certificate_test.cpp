@@ -6,11 +6,11 @@
 #include <limits>
 #include <vector>
 
+#include "core/judge.hpp"
 #include "io/message.hpp"
 #include "pdbfw/result.hpp"
 #include "reference/judge.hpp"
 #include "reference/tiny_problems.hpp"
-#include "regularisers/diagonal_ridge.hpp"
 #include "regularisers/ridge.hpp"
 #include "support/cases.hpp"
 #include "support/problems.hpp"

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/team.hpp"
 #include "core/judge.hpp"
 #include "reference/tiny_problems.hpp"
 #include "support/thread_team.hpp"

@@ -8,10 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "apps/registry.hpp"
+#include "core/judge.hpp"
+#include "core/verdict.hpp"
 #include "io/message.hpp"
 #include "pdbfw/pdbfw.hpp"
 #include "reference/tiny_problems.hpp"
-#include "regularisers/diagonal_ridge.hpp"
 #include "regularisers/ridge.hpp"
 #include "sets/l1_sets.hpp"
 
@@ -136,12 +138,12 @@ TEST(MakeProblem, DividesTheRidgeByTheSamplesWhenAsked) {
 }
 
 TEST(Ridge, IsReadAndWritten) {
-  EXPECT_EQ(to_string(parse_ridge("10/n")), "10/n");
-  EXPECT_EQ(to_string(parse_ridge("0.25")), "0.25");
-  EXPECT_EQ(parse_ridge("3/n").weight(6), 0.5);
+  EXPECT_EQ(Ridge::parse("10/n").text(), "10/n");
+  EXPECT_EQ(Ridge::parse("0.25").text(), "0.25");
+  EXPECT_EQ(Ridge::parse("3/n").weight(6), 0.5);
   for (const char* bad : {"", "/n", "x", "1/m", "-1", "nan", "inf", "1 /n", "1/n/n", "0x1"})
     EXPECT_EQ(
-        message_of([&] { (void)parse_ridge(bad); }),
+        message_of([&] { (void)Ridge::parse(bad); }),
         std::string("ridge: '") + bad + "' breaks the rule: a finite number >= 0, or one followed by /n such as 10/n");
 }
 

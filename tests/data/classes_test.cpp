@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "data/labels.hpp"
 #include "io/message.hpp"
 #include "io/rows.hpp"
 #include "pdbfw/dataset.hpp"

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "data/labels.hpp"
 #include "io/message.hpp"
 #include "pdbfw/dataset.hpp"
 

@@ -210,11 +210,12 @@ RC_GTEST_PROP(LabelMetrics, RightAndWrong, ()) {
   RC_ASSERT(hopeless.hamming_loss == 1 && hopeless.micro_f1 == 0 && hopeless.macro_f1 == 0);
 }
 
-using RowMetric = double (*)(std::span<const double>, std::span<const double>, std::span<const double>);
+using View = std::span<const double>;
+using RowMetric = double (*)(View, View, View);
 const std::vector<std::pair<std::string, RowMetric>> kRowMetrics = {
-    {"root_mean_squared_error", root_mean_squared_error},
+    {"root_mean_squared_error", [](View s, View b, View w) { return root_mean_squared_error(s, b, w); }},
     {"mean_absolute_error", mean_absolute_error},
-    {"r_squared", r_squared},
+    {"r_squared", [](View s, View b, View w) { return r_squared(s, b, w); }},
     {"sign_accuracy", sign_accuracy},
     {"area_under_curve", area_under_curve},
     {"positive_f1", positive_f1},

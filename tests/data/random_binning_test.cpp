@@ -87,7 +87,7 @@ TEST(RandomBinning, IsTheSlowObviousVersion) {
   for (const double gamma : {0.1, 1.0, 5.0, 1e6}) {
     const Table training = random_table(150, 6, 1), test = random_table(80, 6, 2);
     const MatrixPtr A = dense<double>(training);
-    const RandomBinning map = learn_random_binning(*A, {.grids = 20, .gamma = gamma, .seed = 3});
+    const RandomBinning map = RandomBinning::learn(*A, {.grids = 20, .gamma = gamma, .seed = 3});
     const SlowBinning slow(map, training);
     EXPECT_EQ(map.features(), slow.features());
     for (const Table& table : {training, test}) {
@@ -100,13 +100,13 @@ TEST(RandomBinning, IsTheSlowObviousVersion) {
 
 TEST(RandomBinning, TrainingRowsHaveOneEntryAGridAndUnitLength) {
   const MatrixPtr A = dense<double>(random_table(50, 4, 1));
-  const MatrixPtr B = learn_random_binning(*A, {.grids = 16}).apply(*A);
+  const MatrixPtr B = RandomBinning::learn(*A, {.grids = 16}).apply(*A);
   EXPECT_EQ(B->nonzeros(), 50 * 16);
   for (const double value : rows_of(B).value) EXPECT_EQ(value, 0.25);
 }
 
 TEST(RandomBinning, BinsThatWereNotSeenHaveNoEntry) {
-  const RandomBinning map = learn_random_binning(*dense<double>({{0, 0}, {0.5, 0.25}}), {.grids = 10, .gamma = 1});
+  const RandomBinning map = RandomBinning::learn(*dense<double>({{0, 0}, {0.5, 0.25}}), {.grids = 10, .gamma = 1});
   const MatrixPtr B = map.apply(*dense<double>({{1e9, 0}, {0.5, 0.25}, {-1e9, 1e300}}));
   EXPECT_EQ(B->columns(), map.features());
   EXPECT_EQ(rows_of(B)[0].size, 0);
@@ -123,7 +123,7 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
 // The root mean square of <b_i, b_k> - exp(-gamma |a_i - a_k|_1) over the pairs of rows.
 double kernel_error(const Table& table, Index grids, double gamma, std::uint64_t seed) {
   const MatrixPtr A = dense<double>(table);
-  const MatrixPtr B = learn_random_binning(*A, {.grids = grids, .gamma = gamma, .seed = seed}).apply(*A);
+  const MatrixPtr B = RandomBinning::learn(*A, {.grids = grids, .gamma = gamma, .seed = seed}).apply(*A);
   const std::vector<std::vector<Index>> features = features_of(B);
   double squares = 0;
   int pairs = 0;
@@ -151,9 +151,9 @@ TEST(RandomBinning, ProductsApproachTheLaplacianKernel) {
 }
 
 TEST(RandomBinning, PitchesFollowTheGammaLawAndShiftsAreUniform) {
-  const RandomBinning map = learn_random_binning(*dense<double>({{0, 0}}), {.grids = 20'000, .gamma = 0.5});
+  const RandomBinning map = RandomBinning::learn(*dense<double>({{0, 0}}), {.grids = 20'000, .gamma = 0.5});
   double sum = 0, squares = 0, share = 0;
-  for (const RandomGrid& grid : map.grids) {
+  for (const RandomBinning::Grid& grid : map.grids) {
     sum += grid.pitch[0];
     squares += grid.pitch[0] * grid.pitch[0];
     share += grid.shift[0] / grid.pitch[0];
@@ -168,10 +168,10 @@ TEST(RandomBinning, PitchesFollowTheGammaLawAndShiftsAreUniform) {
 TEST(RandomBinning, AnyNumberOfThreadsGivesTheSameBits) {
   const MatrixPtr A = sparse<double, std::int32_t>(random_table(200, 8, 1));
   RandomBinningOptions options{.grids = 33, .seed = 4};
-  const RandomBinning one = learn_random_binning(*A, options);
+  const RandomBinning one = RandomBinning::learn(*A, options);
   for (const int threads : {2, 8}) {
     options.threads = threads;
-    expect_same(learn_random_binning(*A, options), one);
+    expect_same(RandomBinning::learn(*A, options), one);
     expect_same(one.apply(*A, threads), one.apply(*A));
   }
 }
@@ -181,32 +181,32 @@ TEST(RandomBinning, SparseDenseFloatAndDoubleGiveTheSameBits) {
   for (std::vector<double>& row : table)
     for (double& value : row) value = std::round(value * 64) / 64;  // exact in a float
   const RandomBinningOptions options{.grids = 15, .scale = true};
-  const RandomBinning expected = learn_random_binning(*dense<double>(table), options);
+  const RandomBinning expected = RandomBinning::learn(*dense<double>(table), options);
   const MatrixPtr B = expected.apply(*dense<double>(table));
   for (const MatrixPtr& A : {dense<float>(table), sparse<double, std::int32_t>(table),
                              sparse<float, std::int32_t>(table), sparse<double, std::int64_t>(table)}) {
-    expect_same(learn_random_binning(*A, options), expected);
+    expect_same(RandomBinning::learn(*A, options), expected);
     expect_same(expected.apply(*A), B);
   }
 }
 
 TEST(RandomBinning, FewerGridsAreTheBeginningOfMore) {
   const MatrixPtr A = dense<double>(random_table(60, 3, 1));
-  const RandomBinning few = learn_random_binning(*A, {.grids = 5});
-  RandomBinning many = learn_random_binning(*A, {.grids = 9});
+  const RandomBinning few = RandomBinning::learn(*A, {.grids = 5});
+  RandomBinning many = RandomBinning::learn(*A, {.grids = 9});
   many.grids.resize(5);
   expect_same(few, many);
 }
 
 TEST(RandomBinning, TheSeedDecides) {
   const MatrixPtr A = dense<double>(random_table(60, 3, 1));
-  expect_same(learn_random_binning(*A, {.seed = 5}), learn_random_binning(*A, {.seed = 5}));
-  EXPECT_NE(learn_random_binning(*A, {.seed = 5}).grids[0].pitch, learn_random_binning(*A, {.seed = 6}).grids[0].pitch);
+  expect_same(RandomBinning::learn(*A, {.seed = 5}), RandomBinning::learn(*A, {.seed = 5}));
+  EXPECT_NE(RandomBinning::learn(*A, {.seed = 5}).grids[0].pitch, RandomBinning::learn(*A, {.seed = 6}).grids[0].pitch);
 }
 
 TEST(RandomBinning, MissingColumnsAreZeroAndFurtherOnesHaveNoSay) {
   const Table table = {{1, 0, 0}, {0, 2, 0}, {3, 1, 0.5}};
-  const RandomBinning map = learn_random_binning(*dense<double>(table), {.grids = 30, .gamma = 0.7});
+  const RandomBinning map = RandomBinning::learn(*dense<double>(table), {.grids = 30, .gamma = 0.7});
   const std::vector<std::vector<Index>> features = features_of(map.apply(*dense<double>(table)));
   EXPECT_EQ(features_of(map.apply(*dense<double>({{1, 0}, {0, 2}}))),
             (std::vector<std::vector<Index>>{features[0], features[1]}));
@@ -216,10 +216,10 @@ TEST(RandomBinning, MissingColumnsAreZeroAndFurtherOnesHaveNoSay) {
 // Scaling by a power of two is exact, so the bits agree.
 TEST(RandomBinning, ScaleForgetsTheUnitsOfAColumn) {
   Table table = random_table(60, 3, 1);
-  const RandomBinning map = learn_random_binning(*dense<double>(table), {.grids = 20, .scale = true});
+  const RandomBinning map = RandomBinning::learn(*dense<double>(table), {.grids = 20, .scale = true});
   const MatrixPtr B = map.apply(*dense<double>(table));
   for (std::vector<double>& row : table) row[1] *= 0x1.0p40;
-  const RandomBinning other = learn_random_binning(*dense<double>(table), {.grids = 20, .scale = true});
+  const RandomBinning other = RandomBinning::learn(*dense<double>(table), {.grids = 20, .scale = true});
   EXPECT_EQ(map.gamma, other.gamma);
   expect_same(other.apply(*dense<double>(table)), B);
 }
@@ -227,13 +227,13 @@ TEST(RandomBinning, ScaleForgetsTheUnitsOfAColumn) {
 TEST(RandomBinning, AutomaticGammaIsOneByTheMedianDistance) {
   // All pairs of unequal rows are at distance 5.
   const MatrixPtr A = dense<double>({{1, 1}, {3, 4}, {1, 1}, {3, 4}});
-  EXPECT_DOUBLE_EQ(learn_random_binning(*A).gamma, 0.2);
-  EXPECT_DOUBLE_EQ(learn_random_binning(*A, {.seed = 9}).gamma, 0.2);
+  EXPECT_DOUBLE_EQ(RandomBinning::learn(*A).gamma, 0.2);
+  EXPECT_DOUBLE_EQ(RandomBinning::learn(*A, {.seed = 9}).gamma, 0.2);
   // Standard deviations 1 and 1.5: the distance is 2 + 2.
-  EXPECT_DOUBLE_EQ(learn_random_binning(*A, {.scale = true}).gamma, 0.25);
+  EXPECT_DOUBLE_EQ(RandomBinning::learn(*A, {.scale = true}).gamma, 0.25);
   // Nothing to go by.
-  EXPECT_EQ(learn_random_binning(*dense<double>({{1, 1}, {1, 1}})).gamma, 1);
-  EXPECT_EQ(learn_random_binning(*dense<double>({{1, 1}})).gamma, 1);
+  EXPECT_EQ(RandomBinning::learn(*dense<double>({{1, 1}, {1, 1}})).gamma, 1);
+  EXPECT_EQ(RandomBinning::learn(*dense<double>({{1, 1}})).gamma, 1);
 }
 
 TEST(RandomBinning, DataOfAbsurdScaleAreBinnedToo) {
@@ -242,7 +242,7 @@ TEST(RandomBinning, DataOfAbsurdScaleAreBinnedToo) {
   for (const std::optional<double> gamma : {std::optional<double>{}, {1.0}, {huge}, {tiny}})
     for (const bool scale : {false, true}) {
       const MatrixPtr A = dense<double>(table);
-      const RandomBinning map = learn_random_binning(*A, {.grids = 10, .gamma = gamma, .scale = scale});
+      const RandomBinning map = RandomBinning::learn(*A, {.grids = 10, .gamma = gamma, .scale = scale});
       const MatrixPtr B = map.apply(*A);
       EXPECT_EQ(B->nonzeros(), 30);
     }
@@ -250,7 +250,7 @@ TEST(RandomBinning, DataOfAbsurdScaleAreBinnedToo) {
 
 TEST(RandomBinning, ColumnsMayBeMissingAltogether) {
   const MatrixPtr A = own_csr<double, std::int32_t>(2, 0, {0, 0, 0}, {}, {});
-  const RandomBinning map = learn_random_binning(*A, {.grids = 3});
+  const RandomBinning map = RandomBinning::learn(*A, {.grids = 3});
   EXPECT_EQ(map.features(), 3);
   EXPECT_EQ(map.apply(*A)->nonzeros(), 6);
 }
@@ -260,32 +260,32 @@ TEST(RandomBinning, GammaIsFoundForTheWantedNumberOfFeatures) {
   for (const Index grids : {4, 50})
     for (const Index each : {5, 40, 150}) {
       RandomBinningOptions options{.grids = grids, .features = grids * each, .seed = 3};
-      const RandomBinning map = learn_random_binning(*A, options);
+      const RandomBinning map = RandomBinning::learn(*A, options);
       const auto wanted = static_cast<double>(grids * each);
       EXPECT_NEAR(static_cast<double>(map.features()), wanted, 0.02 * wanted) << grids << ' ' << each;
       // It is the map of that gamma, whoever found it.
-      expect_same(learn_random_binning(*A, {.grids = grids, .gamma = map.gamma, .seed = 3}), map);
+      expect_same(RandomBinning::learn(*A, {.grids = grids, .gamma = map.gamma, .seed = 3}), map);
       options.threads = 3;
-      expect_same(learn_random_binning(*A, options), map);
+      expect_same(RandomBinning::learn(*A, options), map);
     }
 }
 
 TEST(RandomBinning, ExtremesOfTheNumberOfFeaturesAreReached) {
   // Four rows, one of them twice: from one bin to three in each of the 10 grids.
   const MatrixPtr A = dense<double>({{0}, {1}, {3}, {1}});
-  EXPECT_EQ(learn_random_binning(*A, {.grids = 10, .features = 10}).features(), 10);
-  EXPECT_EQ(learn_random_binning(*A, {.grids = 10, .features = 30}).features(), 30);
-  EXPECT_EQ(test::message_of([&] { (void)learn_random_binning(*A, {.grids = 10, .features = 40}); }),
+  EXPECT_EQ(RandomBinning::learn(*A, {.grids = 10, .features = 10}).features(), 10);
+  EXPECT_EQ(RandomBinning::learn(*A, {.grids = 10, .features = 30}).features(), 30);
+  EXPECT_EQ(test::message_of([&] { (void)RandomBinning::learn(*A, {.grids = 10, .features = 40}); }),
             "features: 40 breaks the rule: near what 10 grids can give on these data; the nearest found is 30");
   const MatrixPtr alike = dense<double>({{1, 2}, {1, 2}});
-  EXPECT_EQ(test::message_of([&] { (void)learn_random_binning(*alike, {.grids = 10, .features = 20}); }),
+  EXPECT_EQ(test::message_of([&] { (void)RandomBinning::learn(*alike, {.grids = 10, .features = 20}); }),
             "features: 20 breaks the rule: near what 10 grids can give on these data; the nearest found is 10");
 }
 
 TEST(RandomBinning, RefusesWrongOptions) {
   const MatrixPtr A = dense<double>({{1, 2}});
   const auto refusal = [&](const RandomBinningOptions& options) {
-    return test::message_of([&] { (void)learn_random_binning(*A, options); });
+    return test::message_of([&] { (void)RandomBinning::learn(*A, options); });
   };
   EXPECT_EQ(refusal({.grids = 0}), "grids: 0 breaks the rule: an integer, 1 .. 100000");
   EXPECT_EQ(refusal({.grids = 100'001}), "grids: 100001 breaks the rule: an integer, 1 .. 100000");
@@ -300,13 +300,13 @@ TEST(RandomBinning, RefusesWrongOptions) {
             "features: 4 breaks the rule: from one a grid, here 5, to 2147483647");
   EXPECT_EQ(refusal({.gamma = 1, .features = 400}), "features: 400 with a gamma breaks the rule: one of the two");
   const MatrixPtr empty = own_csr<double, std::int32_t>(0, 2, {0}, {}, {});
-  EXPECT_EQ(test::message_of([&] { (void)learn_random_binning(*empty); }),
+  EXPECT_EQ(test::message_of([&] { (void)RandomBinning::learn(*empty); }),
             "rows: 0 breaks the rule: at least one row to learn from");
 }
 
 std::string refusal(const std::function<void(RandomBinning&)>& spoil) {
   const MatrixPtr A = dense<double>({{1, 2}, {3, 4}});
-  RandomBinning map = learn_random_binning(*A, {.grids = 2, .gamma = 10});
+  RandomBinning map = RandomBinning::learn(*A, {.grids = 2, .gamma = 10});
   spoil(map);
   return test::message_of([&] { (void)map.apply(*A); });
 }

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "data/column_scale.hpp"
 #include "data/learners.hpp"
-#include "data/row_sample.hpp"
 #include "io/message.hpp"
-#include "linalg/row_range.hpp"
+#include "linalg/chosen_rows.hpp"
 #include "pdbfw/features.hpp"
 #include "support/tables.hpp"
 
@@ -28,8 +28,9 @@ void expect_same(const RandomFourier& a, const RandomFourier& b) {
 
 TEST(RandomFourier, IsTheSlowObviousVersion) {
   const Table training = random_table(30, 5, 1), test = random_table(20, 5, 2);
-  for (const Kernel kernel : {Kernel::gaussian, Kernel::laplacian}) {
-    const RandomFourier map = learn_random_fourier(*dense<double>(training), {.kernel = kernel, .features = 12});
+  for (const RandomFourierOptions::Kernel kernel :
+       {RandomFourierOptions::Kernel::gaussian, RandomFourierOptions::Kernel::laplacian}) {
+    const RandomFourier map = RandomFourier::learn(*dense<double>(training), {.kernel = kernel, .features = 12});
     for (const Table& table : {training, test}) {
       const Table made = table_of(*map.apply(*dense<double>(table)));
       for (std::size_t i = 0; i < table.size(); ++i)
@@ -43,17 +44,18 @@ TEST(RandomFourier, IsTheSlowObviousVersion) {
   }
 }
 
-double kernel_value(Kernel kernel, double gamma, const std::vector<double>& a, const std::vector<double>& b) {
+double kernel_value(RandomFourierOptions::Kernel kernel, double gamma, const std::vector<double>& a,
+                    const std::vector<double>& b) {
   double sum = 0;
   for (std::size_t j = 0; j < a.size(); ++j)
-    sum += kernel == Kernel::gaussian ? (a[j] - b[j]) * (a[j] - b[j]) : std::abs(a[j] - b[j]);
+    sum += kernel == RandomFourierOptions::Kernel::gaussian ? (a[j] - b[j]) * (a[j] - b[j]) : std::abs(a[j] - b[j]);
   return std::exp(-gamma * sum);
 }
 
 // The root mean square of <b_i, b_k> - kernel over the pairs of rows.
 double kernel_error(const Table& table, const RandomFourierOptions& options) {
   const MatrixPtr A = dense<double>(table);
-  const RandomFourier map = learn_random_fourier(*A, options);
+  const RandomFourier map = RandomFourier::learn(*A, options);
   const Table made = table_of(*map.apply(*A));
   double squares = 0;
   int pairs = 0;
@@ -67,7 +69,8 @@ double kernel_error(const Table& table, const RandomFourierOptions& options) {
 // something: the error is near 1/sqrt(features).
 TEST(RandomFourier, ProductsApproachTheKernel) {
   const Table table = random_table(30, 3, 5);
-  for (const Kernel kernel : {Kernel::gaussian, Kernel::laplacian})
+  for (const RandomFourierOptions::Kernel kernel :
+       {RandomFourierOptions::Kernel::gaussian, RandomFourierOptions::Kernel::laplacian})
     for (const double gamma : {0.3, 1.0, 3.0})
       for (const Index features : {200, 800, 3'200, 12'800}) {
         const double error = kernel_error(table, {.kernel = kernel, .features = features, .gamma = gamma, .seed = 7});
@@ -79,7 +82,7 @@ TEST(RandomFourier, ProductsApproachTheKernel) {
 TEST(RandomFourier, RowsHaveUnitLength) {
   const Table table = random_table(20, 3, 5);
   for (const std::vector<double>& row :
-       table_of(*learn_random_fourier(*dense<double>(table)).apply(*dense<double>(table))))
+       table_of(*RandomFourier::learn(*dense<double>(table)).apply(*dense<double>(table))))
     EXPECT_NEAR(dot(row, row), 1, 1e-12);
 }
 
@@ -88,11 +91,11 @@ TEST(RandomFourier, ThreadsStorageAndBlocksChangeNoBit) {
   for (const bool scale : {false, true}) {
     const RandomFourierOptions options{.features = 10, .scale = scale, .seed = 4};
     const MatrixPtr A = dense<double>(table);
-    const RandomFourier map = learn_random_fourier(*A, options);
+    const RandomFourier map = RandomFourier::learn(*A, options);
     const Table made = table_of(*map.apply(*A));
     EXPECT_EQ(table_of(*map.apply(*A, 3)), made);
     for (const MatrixPtr& other : other_storages(table)) {
-      expect_same(learn_random_fourier(*other, options), map);
+      expect_same(RandomFourier::learn(*other, options), map);
       EXPECT_EQ(table_of(*map.apply(*other)), made);
     }
     RandomFourierLearner learner(options);
@@ -104,15 +107,15 @@ TEST(RandomFourier, ThreadsStorageAndBlocksChangeNoBit) {
 
 TEST(RandomFourier, FewerFrequenciesAreTheBeginningOfMore) {
   const MatrixPtr A = dense<double>(random_table(20, 3, 1));
-  const RandomFourier few = learn_random_fourier(*A, {.features = 4}),
-                      many = learn_random_fourier(*A, {.features = 10});
+  const RandomFourier few = RandomFourier::learn(*A, {.features = 4}),
+                      many = RandomFourier::learn(*A, {.features = 10});
   for (std::size_t j = 0; j < 3; ++j)
     for (std::size_t k = 0; k < 2; ++k) EXPECT_EQ(few.frequency[j * 2 + k], many.frequency[j * 5 + k]);
-  EXPECT_NE(learn_random_fourier(*A, {.features = 4, .seed = 1}).frequency, few.frequency);
+  EXPECT_NE(RandomFourier::learn(*A, {.features = 4, .seed = 1}).frequency, few.frequency);
 }
 
 TEST(RandomFourier, MissingColumnsAreZeroAndFurtherOnesHaveNoSay) {
-  const RandomFourier map = learn_random_fourier(*dense<double>({{1, 0, 0}, {0, 2, 0}, {3, 1, 0.5}}), {.features = 6});
+  const RandomFourier map = RandomFourier::learn(*dense<double>({{1, 0, 0}, {0, 2, 0}, {3, 1, 0.5}}), {.features = 6});
   EXPECT_EQ(table_of(*map.apply(*dense<double>({{1, 2}}))), table_of(*map.apply(*dense<double>({{1, 2, 0}}))));
   EXPECT_EQ(table_of(*map.apply(*dense<double>({{1, 2, 3, 9}}))), table_of(*map.apply(*dense<double>({{1, 2, 3}}))));
   EXPECT_EQ(table_of(*map.apply(*sparse<double, std::int32_t>({{1, 2, 3, 9}}))),
@@ -122,24 +125,24 @@ TEST(RandomFourier, MissingColumnsAreZeroAndFurtherOnesHaveNoSay) {
 TEST(RandomFourier, AutomaticGammaIsOneByTheMedianDistance) {
   // All pairs of unequal rows are 2 and 3 apart: |.|_2^2 = 13, |.|_1 = 5; in standard deviations 2 and 2.
   const MatrixPtr A = dense<double>({{1, 1}, {3, 4}, {1, 1}, {3, 4}});
-  EXPECT_DOUBLE_EQ(learn_random_fourier(*A).gamma, 1.0 / 13);
-  EXPECT_DOUBLE_EQ(learn_random_fourier(*A, {.kernel = Kernel::laplacian, .seed = 9}).gamma, 0.2);
-  EXPECT_DOUBLE_EQ(learn_random_fourier(*A, {.scale = true}).gamma, 1.0 / 8);
-  EXPECT_EQ(learn_random_fourier(*dense<double>({{1, 1}})).gamma, 1);
+  EXPECT_DOUBLE_EQ(RandomFourier::learn(*A).gamma, 1.0 / 13);
+  EXPECT_DOUBLE_EQ(RandomFourier::learn(*A, {.kernel = RandomFourierOptions::Kernel::laplacian, .seed = 9}).gamma, 0.2);
+  EXPECT_DOUBLE_EQ(RandomFourier::learn(*A, {.scale = true}).gamma, 1.0 / 8);
+  EXPECT_EQ(RandomFourier::learn(*dense<double>({{1, 1}})).gamma, 1);
 }
 
 // Scaling by a power of two is exact, so the bits agree.
 TEST(RandomFourier, ScaleForgetsTheUnitsOfAColumn) {
   Table table = random_table(60, 3, 1);
   const RandomFourierOptions options{.features = 10, .scale = true};
-  const Table made = table_of(*learn_random_fourier(*dense<double>(table), options).apply(*dense<double>(table)));
+  const Table made = table_of(*RandomFourier::learn(*dense<double>(table), options).apply(*dense<double>(table)));
   for (std::vector<double>& row : table) row[1] *= 0x1.0p40;
-  EXPECT_EQ(table_of(*learn_random_fourier(*dense<double>(table), options).apply(*dense<double>(table))), made);
+  EXPECT_EQ(table_of(*RandomFourier::learn(*dense<double>(table), options).apply(*dense<double>(table))), made);
 }
 
 TEST(RandomFourier, RefusesWrongOptions) {
   const auto refusal = [](const RandomFourierOptions& options) {
-    return message_of([&] { (void)learn_random_fourier(*dense<double>({{1, 2}}), options); });
+    return message_of([&] { (void)RandomFourier::learn(*dense<double>({{1, 2}}), options); });
   };
   for (const Index features : {0, 3, 1'000'002})
     EXPECT_EQ(refusal({.features = features}),
@@ -147,7 +150,7 @@ TEST(RandomFourier, RefusesWrongOptions) {
   EXPECT_EQ(refusal({.gamma = 0}), "gamma: 0 breaks the rule: a finite number > 0, or auto");
   EXPECT_EQ(refusal({.gamma = std::nan("")}), "gamma: nan breaks the rule: a finite number > 0, or auto");
   const MatrixPtr empty = own_csr<double, std::int32_t>(0, 2, {0}, {}, {});
-  EXPECT_EQ(message_of([&] { (void)learn_random_fourier(*empty); }),
+  EXPECT_EQ(message_of([&] { (void)RandomFourier::learn(*empty); }),
             "rows: 0 breaks the rule: at least one row to learn from");
   EXPECT_EQ(message_of([] { (void)kernel_of("gausian"); }),
             "kernel: 'gausian' breaks the rule: one of gaussian, laplacian (did you mean 'gaussian'?)");
@@ -155,7 +158,7 @@ TEST(RandomFourier, RefusesWrongOptions) {
 
 TEST(RandomFourier, RefusesWrongMapsAndHugeValues) {
   const auto refusal = [](const std::function<void(RandomFourier&)>& spoil) {
-    RandomFourier map{Kernel::gaussian, 1, 2, 2, {1, 2}};
+    RandomFourier map{RandomFourierOptions::Kernel::gaussian, 1, 2, 2, {1, 2}};
     spoil(map);
     return message_of([&] { (void)map.apply(*dense<double>({{1e300, 1}})); });
   };

@@ -12,7 +12,7 @@
 namespace pdbfw::test {
 namespace split_test {
 
-std::vector<bool> test_rows(const std::vector<double>& target, const SplitOptions& options) {
+std::vector<bool> test_rows(const std::vector<double>& target, const Splitter::Options& options) {
   Splitter splitter(options);
   for (const double label : target) splitter.count(label);
   std::vector<bool> is_test;
@@ -113,7 +113,7 @@ TEST(Split, TheSeedDecides) {
 }
 
 TEST(Split, RefusesWhatCannotBe) {
-  const auto refusal = [](const SplitOptions& options) {
+  const auto refusal = [](const Splitter::Options& options) {
     return message_of([&] { const Splitter splitter(options); });
   };
   for (const double fraction : {0.0, 1.0, -0.5, std::nan("")})

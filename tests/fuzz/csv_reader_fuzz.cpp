@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const std::string whole = read(source, {});
   require(whole == read(dripping, {}));
   require_sound(whole);
-  require_sound(read(same_source, {.float32 = true, .header = CsvHeader::no}));
+  require_sound(read(same_source, {.float32 = true, .header = ReadOptions::Header::no}));
   require_sound(read(last_source, {.label_column = "-1"}));
   return 0;
 }

@@ -40,11 +40,11 @@ void require_round_trip(const pdbfw::Request& request) {
 // The two texts that files and other programs read by themselves.
 void read_alone(std::string_view text) {
   pdbfw::Ridge ridge;
-  if (is_taken([&] { ridge = pdbfw::parse_ridge(text); }))
-    require(pdbfw::to_string(pdbfw::parse_ridge(pdbfw::to_string(ridge))) == pdbfw::to_string(ridge));
+  if (is_taken([&] { ridge = pdbfw::Ridge::parse(text); }))
+    require(pdbfw::Ridge::parse(ridge.text()).text() == ridge.text());
   pdbfw::ClassWeight weight;
-  if (is_taken([&] { weight = pdbfw::parse_class_weight(text); }))
-    require(pdbfw::to_string(pdbfw::parse_class_weight(pdbfw::to_string(weight))) == pdbfw::to_string(weight));
+  if (is_taken([&] { weight = pdbfw::ClassWeight::parse(text); }))
+    require(pdbfw::ClassWeight::parse(weight.text()).text() == weight.text());
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ void require_sound_ratings(const std::string& text) {
   if (text[0] == '!')
     require(text.find('\n') == std::string::npos);
   else
-    require(text == ratings_in(MemorySource(text), {.format = DataFormat::csv, .header = CsvHeader::no}));
+    require(text == ratings_in(MemorySource(text), {.format = DataFormat::csv, .header = ReadOptions::Header::no}));
 }
 
 }  // namespace
@@ -57,13 +57,14 @@ void require_sound_ratings(const std::string& text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   const DataFormat format = is_matrix_market(text) ? DataFormat::matrix_market : DataFormat::csv;
-  for (const Repeated repeated : {Repeated::error, Repeated::mean, Repeated::last}) {
+  for (const Repeated repeated :
+       {RatingsOptions::Repeated::error, RatingsOptions::Repeated::mean, RatingsOptions::Repeated::last}) {
     const std::string whole = ratings_in(MemorySource(text), {.format = format, .repeated = repeated});
     require(whole == ratings_in(DrippingSource(text), {.format = format, .repeated = repeated}));
     require_sound_ratings(whole);
   }
   const Ids named{2, {"a", "1"}}, numbered{2, {}};
-  for (const CsvHeader header : {CsvHeader::automatic, CsvHeader::yes})
+  for (const ReadOptions::Header header : {ReadOptions::Header::automatic, ReadOptions::Header::yes})
     for (const Ids& ids : {named, numbered}) {
       MemorySource source(text);
       const std::string pairs = ratings_outcome(

@@ -15,7 +15,6 @@
 
 #include "base/checksum.hpp"
 #include "base/machine_memory.hpp"
-#include "io/cache/block_convert.hpp"
 #include "io/cache/block_reader.hpp"
 #include "io/cache/block_writer.hpp"
 #include "io/cache/cache_file.hpp"
@@ -209,8 +208,9 @@ TEST(BlockFile, GivesSomeRowsOnly) {
   const std::string path = folder.write("data.pdb", blocks_of(data, 500));
   const std::string text = folder.write("data.txt", long_text());
   const std::vector<reference::Row> all = rows_of(data);
-  for (const RowRange range :
-       {RowRange{0, 100}, RowRange{0, 1}, RowRange{37, 38}, RowRange{13, 90}, RowRange{99, 100}}) {
+  for (const ReadOptions::RowRange range :
+       {ReadOptions::RowRange{0, 100}, ReadOptions::RowRange{0, 1}, ReadOptions::RowRange{37, 38},
+        ReadOptions::RowRange{13, 90}, ReadOptions::RowRange{99, 100}}) {
     const std::vector<reference::Row> wanted(all.begin() + range.first, all.begin() + range.last);
     EXPECT_EQ(rows_of(read_dataset(path, {.rows = range})), wanted);
     EXPECT_EQ(rows_of(read_dataset(text, {.rows = range})), wanted);
@@ -220,7 +220,8 @@ TEST(BlockFile, GivesSomeRowsOnly) {
     EXPECT_EQ(streamed.A->columns(), 30);
     EXPECT_EQ(streamed.A->nonzeros(), 2 * (range.last - range.first));
   }
-  for (const RowRange range : {RowRange{-1, 5}, RowRange{5, 5}, RowRange{90, 101}}) {
+  for (const ReadOptions::RowRange range :
+       {ReadOptions::RowRange{-1, 5}, ReadOptions::RowRange{5, 5}, ReadOptions::RowRange{90, 101}}) {
     const std::string rule =
         fmt::format(": rows: {} .. {} breaks the rule: at least one of 0 .. 99", range.first, range.last - 1);
     EXPECT_EQ(message_of([&] { static_cast<void>(read_dataset(path, {.rows = range})); }), path + rule);
@@ -409,7 +410,8 @@ TEST(WriteBlocks, SaysWhatIsWrong) {
   EXPECT_EQ(refused({}), "data: no file breaks the rule: at least one");
   EXPECT_EQ(refused({a}, {.classes = std::array{0.0, 1.0}}),
             "classes: given breaks the rule: none for a given amount of memory");
-  EXPECT_EQ(refused({a}, {.rows = RowRange{0, 1}}), "rows: given breaks the rule: none for a given amount of memory");
+  EXPECT_EQ(refused({a}, {.rows = ReadOptions::RowRange{0, 1}}),
+            "rows: given breaks the rule: none for a given amount of memory");
   EXPECT_EQ(refused({a, none}), none + ": no samples");
   EXPECT_EQ(refused({a, bad}).substr(0, bad.size() + 5), bad + ":2:5:");
   EXPECT_EQ(refused({a}, {.labels = "x"}), "labels: x breaks the rule: only for data that hold no labels themselves");

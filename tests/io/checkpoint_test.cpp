@@ -191,9 +191,9 @@ TEST(Fingerprint, EveryChangeShows) {
   const std::vector<double> target{1, -1, 1};
   const DataFingerprint one = fingerprint(*sparse(), target);
   const auto says = [&](const MatrixPtr& A, const std::vector<double>& b) {
-    return message_of([&] { require_same_data(one, fingerprint(*A, b)); });
+    return message_of([&] { one.require_same(fingerprint(*A, b)); });
   };
-  require_same_data(one, one);
+  one.require_same(one);
   EXPECT_EQ(says(own_csr<double, std::int32_t>(2, 3, {0, 2, 4}, {0, 2, 1, 2}, {1, 2, 3, 4}), {1, -1}),
             "data: 2 rows breaks the rule: 3 rows, as the checkpoint has");
   EXPECT_EQ(says(own_csr<double, std::int32_t>(3, 4, {0, 2, 2, 4}, {0, 2, 1, 2}, {1, 2, 3, 4}), target),
@@ -231,7 +231,7 @@ RC_GTEST_PROP(Fingerprint, ThreadsAndDivisionDoNotMatter, ()) {
         static_cast<std::size_t>(first * d), static_cast<std::size_t>((last - first) * d));
     of_member[static_cast<std::size_t>(team->rank())] =
         fingerprint(*borrow_dense_rows<double>(last - first, d, rows),
-                    std::span<const double>(b).first(static_cast<std::size_t>(last - first)), 1, {first, team});
+                    std::span<const double>(b).first(static_cast<std::size_t>(last - first)), 1, first, team);
   });
   for (const DataFingerprint& own : of_member) RC_ASSERT(own == whole);
 }

@@ -88,9 +88,9 @@ TEST(CsvReader, AFirstRowWithHolesIsNoLineOfNames) {
     EXPECT_EQ(refusal("1," + mark + ",3\n4,5,6\n"), fmt::format("f:1:3: column 2: '{}' is not a number", mark) + hint);
   EXPECT_EQ(refusal("1,2,3\n4,,6\n"), "f:2:3: column 2: the cell is empty")
       << "behind the first row there are no names";
-  EXPECT_EQ(refusal("1,,3\n4,5,6\n", {.header = CsvHeader::no}), "f:1:3: column 2: the cell is empty");
+  EXPECT_EQ(refusal("1,,3\n4,5,6\n", {.header = ReadOptions::Header::no}), "f:1:3: column 2: the cell is empty");
   const Rows second{{4, {{0, 5}, {1, 6}}}};
-  EXPECT_EQ(rows_of(read("1,,3\n4,5,6\n", {.header = CsvHeader::yes})), second);
+  EXPECT_EQ(rows_of(read("1,,3\n4,5,6\n", {.header = ReadOptions::Header::yes})), second);
   EXPECT_EQ(rows_of(read(",a,1\n4,5,6\n")), second) << "one name is enough";
   EXPECT_EQ(rows_of(read(",,NA\n4,5,6\n")), second) << "no number at all";
 }
@@ -108,8 +108,10 @@ TEST(CsvReader, TheLabelByNameAndByNumber) {
   for (const char* column : {"the label", "2", "-2"})
     EXPECT_EQ(rows_of(read(text, {.label_column = column})), expected) << column;
   EXPECT_EQ(rows_of(read(text, {.label_column = "-1"})), (Rows{{3, {{0, 1}, {1, 2}}}}));
-  EXPECT_EQ(rows_of(read("5,6\n2,4\n", {.label_column = "1", .header = CsvHeader::yes})), (Rows{{2, {{0, 4}}}}));
-  EXPECT_EQ(rows_of(read("2,1\n3,4\n", {.label_column = "1", .header = CsvHeader::yes})), (Rows{{4, {{0, 3}}}}))
+  EXPECT_EQ(rows_of(read("5,6\n2,4\n", {.label_column = "1", .header = ReadOptions::Header::yes})),
+            (Rows{{2, {{0, 4}}}}));
+  EXPECT_EQ(rows_of(read("2,1\n3,4\n", {.label_column = "1", .header = ReadOptions::Header::yes})),
+            (Rows{{4, {{0, 3}}}}))
       << "a name goes before a number";
   for (const char* column : {"d", "0", "4", "-4", "1.5", "2x"})
     EXPECT_EQ(refusal(text, {.label_column = column}),
@@ -144,7 +146,7 @@ TEST(CsvReader, Mistakes) {
   EXPECT_EQ(refusal("1,2\n3,4\"\"\n5,6\n"), "f:2:4: a quote inside a cell that does not begin with one");
   EXPECT_EQ(refusal("1,2\n3,\"4\n5,6\n"), "f:2:1: a quote of this record is never closed");
   EXPECT_EQ(refusal("y,\"a\nb\"\n1,2\n3,?\n"), "f:4:3: column 2 ('a\\x0ab'): '?' is not a number");
-  EXPECT_EQ(refusal("y,a\n1,2\n", {.header = CsvHeader::no}), "f:1:1: column 1: 'y' is not a number");
+  EXPECT_EQ(refusal("y,a\n1,2\n", {.header = ReadOptions::Header::no}), "f:1:1: column 1: 'y' is not a number");
 }
 
 }  // namespace csv_reader_test

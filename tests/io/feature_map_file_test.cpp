@@ -84,8 +84,8 @@ const MapFile<Normalisation> kNormalisation(
 
 TEST(NormalisationFile, HoldsWhatItSays) {
   const Normalisation map = kNormalisation.map();
-  EXPECT_EQ(map.options.rows, RowRule::l2);
-  EXPECT_EQ(map.options.columns, ColumnRule::standardise);
+  EXPECT_EQ(map.options.rows, Normalisation::Rows::l2);
+  EXPECT_EQ(map.options.columns, Normalisation::Columns::standardise);
   EXPECT_EQ(map.centre, (std::vector<double>{0.5, -3}));
   EXPECT_EQ(map.scale, (std::vector<double>{2, 1e-300}));
   EXPECT_EQ(kNormalisation.text_of(map), kNormalisation.text());
@@ -93,9 +93,9 @@ TEST(NormalisationFile, HoldsWhatItSays) {
 
 TEST(NormalisationFile, WhatWasLearntComesBack) {
   const MatrixPtr A = dense<double>(random_table(9, 4, 1));
-  for (const ColumnRule rule :
-       {ColumnRule::none, ColumnRule::maximum, ColumnRule::deviation, ColumnRule::standardise}) {
-    const Normalisation map = learn_normalisation(*A, {RowRule::l2, rule});
+  for (const Normalisation::Columns rule : {Normalisation::Columns::none, Normalisation::Columns::maximum,
+                                            Normalisation::Columns::deviation, Normalisation::Columns::standardise}) {
+    const Normalisation map = Normalisation::learn(*A, {Normalisation::Rows::l2, rule});
     const TemporaryFolder folder;
     write_features(folder.path("map"), map);
     EXPECT_EQ(folder.files(), 1U);
@@ -167,7 +167,7 @@ TEST(RandomBinningFile, HoldsWhatItSays) {
   ASSERT_EQ(map.grids.size(), 2U);
   EXPECT_EQ(map.grids[0].pitch, (std::vector<double>{1.25, 4}));
   EXPECT_EQ(map.grids[0].shift, (std::vector<double>{0.75, 0}));
-  EXPECT_EQ(map.grids[0].bins[0], (BinHash{0x0011223344556677, 0x8899aabbccddeeff}));
+  EXPECT_EQ(map.grids[0].bins[0], (RandomBinning::Bin{0x0011223344556677, 0x8899aabbccddeeff}));
   EXPECT_EQ(map.grids[1].shift[1], 5e-324);
   EXPECT_EQ(kBinning.text_of(map), kBinning.text());
 }
@@ -176,7 +176,7 @@ TEST(RandomBinningFile, WhatWasLearntComesBackAndGivesTheSameFeatures) {
   const std::vector<double> value = {0.1, 1.0 / 3, -2, 5e-9, 7, 1e10};
   const MatrixPtr A = borrow_dense_rows<double>(3, 2, value);
   for (const bool scale : {false, true}) {
-    const RandomBinning map = learn_random_binning(*A, {.grids = 20, .scale = scale, .seed = 11});
+    const RandomBinning map = RandomBinning::learn(*A, {.grids = 20, .scale = scale, .seed = 11});
     const TemporaryFolder folder;
     write_features(folder.path("map"), map);
     EXPECT_EQ(folder.files(), 1U);
@@ -256,7 +256,7 @@ const MapFile<RandomFourier> kFourier(
 
 TEST(RandomFourierFile, HoldsWhatItSays) {
   const RandomFourier map = kFourier.map();
-  EXPECT_EQ(map.kernel, Kernel::laplacian);
+  EXPECT_EQ(map.kernel, RandomFourierOptions::Kernel::laplacian);
   EXPECT_EQ(map.gamma, 0.5);
   EXPECT_EQ(map.columns, 2);
   EXPECT_EQ(map.features, 6);
@@ -266,7 +266,7 @@ TEST(RandomFourierFile, HoldsWhatItSays) {
 
 TEST(RandomFourierFile, WhatWasLearntComesBack) {
   const MatrixPtr A = dense<double>(random_table(9, 4, 1));
-  const RandomFourier map = learn_random_fourier(*A, {.features = 20, .scale = true});
+  const RandomFourier map = RandomFourier::learn(*A, {.features = 20, .scale = true});
   const TemporaryFolder folder;
   write_features(folder.path("map"), map);
   EXPECT_EQ(folder.files(), 1U);

@@ -9,7 +9,6 @@
 
 #include "base/machine_memory.hpp"
 #include "io/data/libsvm_file.hpp"
-#include "io/data/libsvm_parser.hpp"
 #include "io/data/row_store.hpp"
 #include "io/message.hpp"
 #include "io/rows.hpp"

@@ -166,7 +166,7 @@ TEST(MappedModel, EveryChangedByteIsAnErrorOrHarmless) {
       EXPECT_THROW(static_cast<void>(opened(bytes)), InputError) << k;
       try {
         const MappedModel mapped = opened(sealed_mapped_model(bytes));
-        EXPECT_EQ(predict_scores(*data.A, mapped).score, predict_scores(*data.A, to_model(mapped)).score) << k;
+        EXPECT_EQ(predict_scores(*data.A, mapped).score, predict_scores(*data.A, mapped.model()).score) << k;
       } catch (const InputError&) {
         continue;  // as it should be
       }
@@ -211,7 +211,7 @@ RC_GTEST_PROP(MappedModel, TextToMappedToTextIsTheSameText, ()) {
   const std::string text = written(any_model(), ModelFormat::pdbfw);
   const std::string mapped = written(parse_model(text, "m"), ModelFormat::mapped);
   RC_ASSERT(written(parse_model(mapped, "m"), ModelFormat::pdbfw) == text);
-  RC_ASSERT(written(to_model(opened(mapped)), ModelFormat::mapped) == mapped);
+  RC_ASSERT(written(opened(mapped).model(), ModelFormat::mapped) == mapped);
 }
 
 RC_GTEST_PROP(MappedModel, ScoresAreTheSameToTheLastBit, ()) {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/verdict.hpp"
 #include "io/bytes/byte_streams.hpp"
 #include "io/compress.hpp"
 #include "io/message.hpp"
@@ -426,10 +427,10 @@ TEST(ModelFile, FilesMayBeCompressedAndAreReplacedWhole) {
 
 TEST(SparseVector, ThereAndBack) {
   const std::vector<double> dense = {0, 1.5, 0, -2};
-  const SparseVector sparse = to_sparse(dense);
+  const SparseVector sparse = SparseVector::of(dense);
   EXPECT_EQ(sparse.at, (std::vector<Index>{1, 3}));
-  EXPECT_EQ(to_dense(sparse), dense);
-  EXPECT_EQ(message_of([] { static_cast<void>(to_dense({.size = Index{1} << 62U, .at = {}, .value = {}})); }),
+  EXPECT_EQ(sparse.dense(), dense);
+  EXPECT_EQ(message_of([] { static_cast<void>(SparseVector{.size = Index{1} << 62U, .at = {}, .value = {}}.dense()); }),
             "size: 4611686018427387904 breaks the rule: a vector that fits into this machine's memory");
 }
 

@@ -9,7 +9,6 @@
 
 #include "io/binary_formats.hpp"
 #include "io/compress.hpp"
-#include "io/data/npy_array.hpp"
 #include "io/message.hpp"
 #include "io/rows.hpp"
 #include "io/temporary_folder.hpp"
@@ -286,7 +285,7 @@ TEST(NpyReader, FilesOfEveryKindThroughReadDataset) {
   EXPECT_EQ(refused(text, options),
             "labels: " + labels + " breaks the rule: only for data that hold no labels themselves");
   EXPECT_EQ(refused(text, {.label_column = "1"}), "label_column: 1 breaks the rule: only for CSV");
-  EXPECT_EQ(refused(text, {.header = CsvHeader::no}), "header: no breaks the rule: only for CSV");
+  EXPECT_EQ(refused(text, {.header = ReadOptions::Header::no}), "header: no breaks the rule: only for CSV");
   EXPECT_EQ(refused(folder.path("e.csv"), {.labels = labels, .label_column = "1"}),
             "label_column: 1 breaks the rule: not with a file of labels");
   EXPECT_EQ(refused(folder.write("i.npy", "1 1:1\n"), options),

@@ -12,7 +12,6 @@
 
 #include "base/machine_memory.hpp"
 #include "io/compress.hpp"
-#include "io/data/id_table.hpp"
 #include "io/message.hpp"
 #include "io/temporary_folder.hpp"
 
@@ -100,9 +99,9 @@ TEST(RatingsReader, IdsMayBeAnyText) {
 TEST(RatingsReader, NamesInTheFirstLine) {
   const std::vector<Rating> expected{{"1", "2", 3.5}};
   EXPECT_EQ(list(parse("user,film,rating\n1,2,3.5\n")), expected);
-  EXPECT_EQ(list(parse("user,film,17\n1,2,3.5\n", {.header = CsvHeader::yes})), expected);
+  EXPECT_EQ(list(parse("user,film,17\n1,2,3.5\n", {.header = ReadOptions::Header::yes})), expected);
   EXPECT_EQ(list(parse("user item rating\n1 2 3.5\n")), expected);
-  EXPECT_EQ(refusal("user,film,rating\n1,2,3.5\n", {.header = CsvHeader::no}),
+  EXPECT_EQ(refusal("user,film,rating\n1,2,3.5\n", {.header = ReadOptions::Header::no}),
             "f:1:11: value 'rating' is not a number");
   EXPECT_EQ(refusal("1,2,NA\n1,2,3.5\n"), "f:1:5: value 'NA' is not a number; if this line holds names, header is yes");
   EXPECT_EQ(refusal("1,2,\n"), "f:1:5: value '' is not a number; if this line holds names, header is yes");
@@ -174,11 +173,11 @@ TEST(RatingsReader, EveryMistakeHasItsMessage) {
 TEST(RatingsReader, RepeatedPairs) {
   const std::string text = "row,column,value\n\na,x,1\nb,x,2\na,y,3\na,x,5\nb,x,4\na,x,-3\n";
   EXPECT_EQ(refusal(text), "f:6:1: row 'a', column 'x' is repeated: it stands on line 3 already");
-  EXPECT_EQ(list(parse(text, {.repeated = Repeated::mean})),
+  EXPECT_EQ(list(parse(text, {.repeated = RatingsOptions::Repeated::mean})),
             (std::vector<Rating>{{"a", "x", 1}, {"b", "x", 3}, {"a", "y", 3}}));
-  EXPECT_EQ(list(parse(text, {.repeated = Repeated::last})),
+  EXPECT_EQ(list(parse(text, {.repeated = RatingsOptions::Repeated::last})),
             (std::vector<Rating>{{"a", "x", -3}, {"b", "x", 4}, {"a", "y", 3}}));
-  EXPECT_EQ(list(parse("a,x,-1.7e308\na,x,1.7e308\n", {.repeated = Repeated::mean})),
+  EXPECT_EQ(list(parse("a,x,-1.7e308\na,x,1.7e308\n", {.repeated = RatingsOptions::Repeated::mean})),
             (std::vector<Rating>{{"a", "x", 0}}))
       << "no difference is too large";
 }
@@ -204,7 +203,7 @@ RC_GTEST_PROP(RatingsReader, ReadsWhatWasWritten, ()) {
     else
       std::get<2>(expected[found->second]) = value;
   }
-  const Ratings ratings = parse(text, {.repeated = Repeated::last});
+  const Ratings ratings = parse(text, {.repeated = RatingsOptions::Repeated::last});
   RC_ASSERT(list(ratings) == expected);
   if (expected.size() == static_cast<std::size_t>(lines)) RC_ASSERT(list(parse(text)) == expected);
 }
@@ -214,7 +213,7 @@ TEST(PairsReader, FindsKnownIds) {
   const Pairs pairs = parse_pairs("b,x\n\na,y\nb,x\n", named);
   EXPECT_EQ(pairs.row, (std::vector<Index>{1, 0, 1}));
   EXPECT_EQ(pairs.column, (std::vector<Index>{0, 1, 0}));
-  EXPECT_EQ(parse_pairs("row,column\nb,x\n", named, {.header = CsvHeader::yes}).row, (std::vector<Index>{1}));
+  EXPECT_EQ(parse_pairs("row,column\nb,x\n", named, {.header = ReadOptions::Header::yes}).row, (std::vector<Index>{1}));
   EXPECT_EQ(parse_pairs("b x 4\n", named).row, (std::vector<Index>{1})) << "ratings are pairs";
   const Ratings numbered = parse("%%MatrixMarket matrix coordinate real general\n3 2 1\n1 1 1\n");
   EXPECT_EQ(parse_pairs("3 2\n", numbered).row, (std::vector<Index>{2}));
@@ -274,7 +273,7 @@ TEST(RatingsFile, Mistakes) {
   EXPECT_EQ(list(read_ratings(npy, {.format = DataFormat::csv})), (std::vector<Rating>{{"1", "2", 3}}));
   const std::string market = folder.write("x.mtx", "1,2,3\n");
   EXPECT_EQ(file_refusal(market), market + ":1:1: no '%%MatrixMarket' at the beginning");
-  EXPECT_EQ(file_refusal(market, {.header = CsvHeader::yes}),
+  EXPECT_EQ(file_refusal(market, {.header = ReadOptions::Header::yes}),
             "header: yes breaks the rule: only for text with separators");
 }
 

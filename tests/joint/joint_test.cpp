@@ -8,6 +8,7 @@
 #include <functional>
 #include <string>
 
+#include "core/joint_judge.hpp"
 #include "pdbfw/solve.hpp"
 #include "support/class_problems.hpp"
 

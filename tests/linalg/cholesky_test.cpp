@@ -1,9 +1,8 @@
-#include "linalg/cholesky.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "linalg/decompositions.hpp"
 #include "support/matrices.hpp"
 
 namespace pdbfw {

@@ -1,9 +1,9 @@
 // The loops over numbers side by side: small whole numbers make every sum exact, whatever its order.
-#include "linalg/dense_kernels.hpp"
-
 #include <gtest/gtest.h>
 
 #include <vector>
+
+#include "linalg/kernels.hpp"
 
 namespace pdbfw {
 namespace dense_kernels_test {

@@ -1,8 +1,7 @@
 // A range of rows is those rows, however the matrix is stored.
-#include "linalg/row_range.hpp"
-
 #include <gtest/gtest.h>
 
+#include "linalg/chosen_rows.hpp"
 #include "support/tables.hpp"
 
 namespace pdbfw::test {

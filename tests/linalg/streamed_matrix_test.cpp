@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "linalg/products.hpp"
-#include "linalg/support_product.hpp"
 #include "support/problems.hpp"
 #include "support/streamed.hpp"
 

@@ -1,12 +1,11 @@
 // Products that leave columns out give what those with all columns give.
-#include "linalg/support_product.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
 #include <vector>
 
+#include "linalg/products.hpp"
 #include "support/problems.hpp"
 
 namespace pdbfw {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "linalg/dense_product.hpp"
+#include "linalg/operators.hpp"
 #include "linalg/orthonormal.hpp"
 #include "support/matrices.hpp"
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "apps/low_rank_registry.hpp"
 #include "apps/registry.hpp"
 #include "support/row_losses.hpp"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "apps/low_rank_registry.hpp"
 #include "losses/logistic.hpp"
 #include "losses/smooth_hinge.hpp"
 #include "support/row_losses.hpp"

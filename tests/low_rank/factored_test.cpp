@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/low_rank_registry.hpp"
 #include "base/random.hpp"
 #include "core/spectral_set.hpp"
 #include "linalg/orthonormal.hpp"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "apps/low_rank_registry.hpp"
 #include "baselines/low_rank/sliding.hpp"
 #include "linalg/orthonormal.hpp"
 #include "reference/low_rank_judge.hpp"

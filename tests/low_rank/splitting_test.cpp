@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/low_rank_registry.hpp"
 #include "base/random.hpp"
 #include "low_rank/solvers.hpp"
 #include "pdbfw/low_rank.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "apps/low_rank_registry.hpp"
-#include "baselines/low_rank/smoothness.hpp"
+#include "baselines/low_rank/primal_point.hpp"
 #include "reference/low_rank_judge.hpp"
 #include "support/low_rank_problems.hpp"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/random.hpp"
+#include "linalg/operators.hpp"
 #include "reference/spectrum.hpp"
 #include "support/maps.hpp"
 

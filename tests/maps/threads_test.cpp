@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
+#include "linalg/operators.hpp"
 #include "support/maps.hpp"
 
 namespace pdbfw {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/low_rank_registry.hpp"
 #include "pdbfw/joint.hpp"
 #include "pdbfw/low_rank.hpp"
 #include "pdbfw/solve.hpp"

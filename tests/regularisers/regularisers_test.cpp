@@ -6,7 +6,6 @@
 #include <memory>
 #include <vector>
 
-#include "regularisers/diagonal_ridge.hpp"
 #include "regularisers/ridge.hpp"
 #include "support/problems.hpp"
 

@@ -9,8 +9,7 @@
 #include "base/random.hpp"
 #include "io/message.hpp"
 #include "linalg/orthonormal.hpp"
-#include "sets/psd_trace.hpp"
-#include "sets/trace_ball.hpp"
+#include "sets/spectral_ball.hpp"
 #include "support/matrices.hpp"
 
 namespace pdbfw {

@@ -11,7 +11,7 @@ namespace auto_test {
 
 Result solved(double radius, const std::string& ridge, const std::string& loss) {
   const Dataset data = generate({.rows = 3'000, .features = 3'000, .row_nonzeros = 30, .support = 200}).data;
-  return solve(make_problem(data.A, data.target, {.loss = loss, .radius = radius, .ridge = parse_ridge(ridge)}),
+  return solve(make_problem(data.A, data.target, {.loss = loss, .radius = radius, .ridge = Ridge::parse(ridge)}),
                {.tol = 1e-4});
 }
 

@@ -10,7 +10,6 @@
 #include "baselines/active_set.hpp"
 #include "baselines/baselines.hpp"
 #include "baselines/line_search.hpp"
-#include "baselines/smoothness.hpp"
 #include "io/message.hpp"
 #include "pdbfw/solve.hpp"
 #include "support/cases.hpp"

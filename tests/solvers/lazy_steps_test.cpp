@@ -8,6 +8,7 @@
 #include "baselines/primal_point.hpp"
 #include "baselines/projected_steps.hpp"
 #include "baselines/sliding.hpp"
+#include "core/judge.hpp"
 #include "core/run.hpp"
 #include "support/problems.hpp"
 

@@ -8,8 +8,9 @@
 #include <functional>
 #include <vector>
 
+#include "baselines/line_search.hpp"
 #include "baselines/primal_point.hpp"
-#include "baselines/smoothness.hpp"
+#include "core/judge.hpp"
 #include "core/run.hpp"
 #include "io/message.hpp"
 #include "linalg/products.hpp"

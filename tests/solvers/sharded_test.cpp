@@ -5,7 +5,7 @@
 #include <cmath>
 #include <mutex>
 
-#include "linalg/row_range.hpp"
+#include "linalg/chosen_rows.hpp"
 #include "pdbfw/dataset.hpp"
 #include "pdbfw/result.hpp"
 #include "pdbfw/solve.hpp"

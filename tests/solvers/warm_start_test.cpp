@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/judge.hpp"
 #include "io/message.hpp"
 #include "pdbfw/solve.hpp"
 #include "support/cases.hpp"

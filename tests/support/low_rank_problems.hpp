@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "apps/low_rank_registry.hpp"
 #include "base/random.hpp"
 #include "pdbfw/low_rank.hpp"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "linalg/row_range.hpp"
+#include "linalg/chosen_rows.hpp"
 #include "pdbfw/matrix.hpp"
 
 namespace pdbfw::test {

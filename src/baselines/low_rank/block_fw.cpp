@@ -15,8 +15,9 @@
 #include <cmath>
 
 #include "baselines/low_rank/baselines.hpp"
+#include "baselines/low_rank/primal_point.hpp"
 #include "baselines/low_rank/primal_state.hpp"
-#include "baselines/low_rank/smoothness.hpp"
+#include "linalg/operators.hpp"
 #include "steps/low_rank/block_step.hpp"
 
 namespace pdbfw::low_rank {

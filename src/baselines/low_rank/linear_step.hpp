@@ -2,6 +2,7 @@
 #pragma once
 
 #include "baselines/low_rank/primal_state.hpp"
+#include "linalg/operators.hpp"
 
 namespace pdbfw::low_rank {
 

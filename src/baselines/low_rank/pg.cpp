@@ -14,7 +14,6 @@
 
 #include "baselines/low_rank/baselines.hpp"
 #include "baselines/low_rank/primal_point.hpp"
-#include "baselines/low_rank/smoothness.hpp"
 #include "baselines/step_rules.hpp"
 #include "steps/low_rank/iterate.hpp"
 #include "steps/low_rank/projection.hpp"

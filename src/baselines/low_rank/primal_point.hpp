@@ -1,9 +1,12 @@
 // What the gradient methods know about a point X, with all its entries.
 #pragma once
 
+#include <numbers>
 #include <utility>
 
 #include "core/low_rank_judge.hpp"
+#include "core/spectral_set.hpp"
+#include "pdbfw/low_rank_problem.hpp"
 #include "steps/low_rank/dual_estimate.hpp"
 
 namespace pdbfw::low_rank {
@@ -58,5 +61,22 @@ class PrimalPointEngine : public Engine {
  private:
   double owed_;  // multiply-adds before there was a run
 };
+
+// The constants that the step rules of the papers are made of.
+
+// L of the whole objective:  beta |A|^2 / n + ridge
+[[nodiscard]] inline double primal_smoothness(const Problem& p) {
+  return p.loss->smoothness() * p.map->squared_norm() / static_cast<double>(p.samples()) + p.ridge;
+}
+
+// L of the roughest of the terms f_i(A(X)_i) + (ridge/2) |X|^2
+[[nodiscard]] inline double sample_smoothness(const Problem& p) {
+  return p.loss->smoothness() * p.map->largest_squared_sample_norm() + p.ridge;
+}
+
+// The largest distance of two points of C: V and -V of rank one, or two orthogonal ones where there is no -V.
+[[nodiscard]] inline double diameter(const Problem& p) {
+  return p.set->radius() * (p.set->spectrum() == Spectrum::eigenvalues ? std::numbers::sqrt2 : 2);
+}
 
 }  // namespace pdbfw::low_rank

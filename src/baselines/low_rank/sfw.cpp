@@ -15,9 +15,9 @@
 
 #include "baselines/low_rank/baselines.hpp"
 #include "baselines/low_rank/linear_step.hpp"
+#include "baselines/low_rank/primal_point.hpp"
 #include "baselines/low_rank/primal_state.hpp"
 #include "baselines/low_rank/sampled_gradient.hpp"
-#include "baselines/low_rank/smoothness.hpp"
 
 namespace pdbfw::low_rank {
 namespace {

@@ -21,9 +21,9 @@
 #include <utility>
 
 #include "baselines/low_rank/baselines.hpp"
+#include "baselines/low_rank/primal_point.hpp"
 #include "baselines/low_rank/sampled_gradient.hpp"
-#include "baselines/low_rank/sliding_point.hpp"
-#include "baselines/low_rank/smoothness.hpp"
+#include "baselines/low_rank/sliding.hpp"
 #include "baselines/step_rules.hpp"
 
 namespace pdbfw::low_rank {

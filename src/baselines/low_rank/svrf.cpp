@@ -19,6 +19,7 @@
 #include "baselines/low_rank/linear_step.hpp"
 #include "baselines/low_rank/primal_state.hpp"
 #include "baselines/low_rank/sampled_gradient.hpp"
+#include "linalg/operators.hpp"
 
 namespace pdbfw::low_rank {
 namespace {

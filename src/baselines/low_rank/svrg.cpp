@@ -20,8 +20,8 @@
 #include <utility>
 
 #include "baselines/low_rank/baselines.hpp"
+#include "baselines/low_rank/primal_point.hpp"
 #include "baselines/low_rank/sampled_gradient.hpp"
-#include "baselines/low_rank/smoothness.hpp"
 #include "baselines/step_rules.hpp"
 #include "steps/low_rank/iterate.hpp"
 #include "steps/low_rank/projection.hpp"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <system_error>
@@ -109,6 +110,36 @@ void TextLines::fail(std::string_view word, std::string_view message) const {
 
 void TextLines::fail_at_end(std::string_view message) const {
   throw InputError(fmt::format("{}:{}:1: {}", name_, number_ + 1, message));
+}
+
+std::string percent_encoded(std::string_view text) {
+  std::string word;
+  for (const char c : text) {
+    if (c > ' ' && c <= '~' && c != '%')
+      word += c;
+    else
+      fmt::format_to(std::back_inserter(word), "%{:02X}", static_cast<unsigned char>(c));
+  }
+  return word;
+}
+
+std::optional<std::string> percent_decoded(std::string_view word) {
+  constexpr std::size_t kDigits = 2;
+  constexpr int kBase = 16;
+  std::string text;
+  for (std::size_t k = 0; k < word.size(); ++k) {
+    if (word[k] != '%') {
+      text += word[k];
+      continue;
+    }
+    const std::string_view digits = word.substr(k + 1, kDigits);
+    unsigned char byte = 0;
+    const auto [stop, code] = std::from_chars(digits.data(), digits.data() + digits.size(), byte, kBase);
+    if (digits.size() != kDigits || code != std::errc() || stop != digits.data() + kDigits) return std::nullopt;
+    text += static_cast<char>(byte);
+    k += kDigits;
+  }
+  return text;
 }
 
 }  // namespace pdbfw

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -68,5 +69,13 @@ class TextLines {
   std::string_view rest_;    // of the line
   Index number_ = 0;
 };
+
+// Any text as one word of printable ASCII: other bytes, blanks and % itself are written as % and two hexadecimal
+// digits.
+
+[[nodiscard]] std::string percent_encoded(std::string_view text);
+
+// None when a % is not followed by two hexadecimal digits.
+[[nodiscard]] std::optional<std::string> percent_decoded(std::string_view word);
 
 }  // namespace pdbfw

@@ -1,5 +1,3 @@
-#include "io/cache/block_convert.hpp"
-
 #include <fmt/format.h>
 #include <glob.h>
 
@@ -13,7 +11,6 @@
 #include "io/bytes/output_file.hpp"
 #include "io/cache/block_reader.hpp"
 #include "io/cache/block_writer.hpp"
-#include "io/data/data_format.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/data/read_options.hpp"
 
@@ -66,7 +63,7 @@ void append_file(const std::string& path, const ReadOptions& options, Index memo
     require_room(path, format, is_packed, memory);
     return append(read_dataset(path, options), writer);
   }
-  if (!options.labels.empty() || !options.label_column.empty() || options.header != CsvHeader::automatic)
+  if (!options.labels.empty() || !options.label_column.empty() || options.header != ReadOptions::Header::automatic)
     return static_cast<void>(read_dataset(path, options));  // which says what is wrong
   const Index before = writer.rows();
   read_libsvm_into(stream, stream.name(), options, writer);

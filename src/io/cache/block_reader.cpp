@@ -13,7 +13,6 @@
 #include "base/checksum.hpp"
 #include "base/machine_memory.hpp"
 #include "io/bytes/checked_file.hpp"
-#include "io/cache/block_source.hpp"
 #include "io/data/read_options.hpp"
 #include "linalg/check_lines.hpp"
 
@@ -202,7 +201,7 @@ double memory_besides(Index rows, Index columns) {
 std::shared_ptr<const BlockSource> make_source(std::shared_ptr<const BlockFile> file, const ReadOptions& options) {
   check_read_options(options);
   const BlockedTrailer& trailer = file->trailer();
-  const RowRange range = checked_range(options, trailer.rows, file->name());
+  const ReadOptions::RowRange range = checked_range(options, trailer.rows, file->name());
   const Index columns = std::max(trailer.columns, options.min_features);
   const auto memory = static_cast<double>(options.memory > 0 ? options.memory : usable_memory());
   const double room = memory - memory_besides(range.last - range.first, columns);
@@ -263,7 +262,7 @@ bool is_blocked(std::string_view head) {
   return version == kBlockedVersion;
 }
 
-RowRange checked_range(const ReadOptions& options, Index rows, const std::string& name) {
+ReadOptions::RowRange checked_range(const ReadOptions& options, Index rows, const std::string& name) {
   if (!options.rows) return {0, rows};
   const auto [first, last] = *options.rows;
   if (first < 0 || first >= last || last > rows)

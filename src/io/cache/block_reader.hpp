@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -70,6 +71,61 @@ inline constexpr std::size_t kBlockedHeadBytes = 12;
 [[nodiscard]] Dataset stream_blocks(std::shared_ptr<const BlockFile> file, const ReadOptions& options);
 
 // Throws InputError unless the range lies within this number of rows.
-[[nodiscard]] RowRange checked_range(const ReadOptions& options, Index rows, const std::string& name);
+[[nodiscard]] ReadOptions::RowRange checked_range(const ReadOptions& options, Index rows, const std::string& name);
+
+// What such a file holds, by its own account, without looking at the rows.
+struct BlockedShape {
+  Index rows = 0;
+  Index columns = 0;
+  Index nonzeros = 0;
+  Index blocks = 0;
+  double bytes = 0;            // of the file
+  double bytes_in_memory = 0;  // about what a solver needs that has it in memory: by row, by column, and a packed copy
+};
+
+// None if the file is none in blocks, or no file. Throws InputError when it is damaged.
+[[nodiscard]] std::optional<BlockedShape> blocked_shape(const std::string& path);
+
+// The rows of a cache file in blocks, streamed.
+
+// Rows first .. last - 1 of the file, counted from 0, as lines of the length `columns` (at least that of the matrix).
+class BlockSource final : public RowSource {
+ public:
+  // Throws DataLost when a block that is needed in part cannot be read.
+  BlockSource(std::shared_ptr<const BlockFile> file, ReadOptions::RowRange range, Index columns, double room);
+
+  [[nodiscard]] Index rows() const override { return range_.last - range_.first; }
+  [[nodiscard]] Index columns() const override { return columns_; }
+  [[nodiscard]] Index nonzeros() const override { return nonzeros_; }
+  [[nodiscard]] bool is_dense() const override { return columns_ == file_->trailer().columns && file_->is_dense(); }
+  [[nodiscard]] Traffic traffic() const override;
+  [[nodiscard]] double room() const override { return room_; }
+
+  // Reads a block ahead on a thread of its own.
+  void visit(const RowVisitor& visitor) const override;
+
+  // The targets of these rows. Throws DataLost.
+  [[nodiscard]] std::vector<double> targets() const;
+
+  // The blocks that hold these rows.
+  [[nodiscard]] std::span<const BlockEntry> blocks() const {
+    return file_->blocks().subspan(first_block_, last_block_ - first_block_);
+  }
+
+ private:
+  friend class BlockAhead;
+  // The rows of a block that are in the range; `first` is the number of the first of them, counted in the range.
+  [[nodiscard]] Lines read(std::size_t block, BlockBuffer& buffer, Index& first) const;
+  void count(double bytes, double seconds, double waited, Index passes) const;
+
+  std::shared_ptr<const BlockFile> file_;
+  ReadOptions::RowRange range_;
+  Index columns_;
+  double room_;
+  std::size_t first_block_ = 0, last_block_ = 0;  // first .. last - 1
+  Index nonzeros_ = 0;
+  mutable std::mutex guard_;
+  mutable Traffic traffic_;
+};
 
 }  // namespace pdbfw

@@ -1,5 +1,3 @@
-#include "io/cache/block_source.hpp"
-
 #include <algorithm>
 #include <array>
 #include <condition_variable>
@@ -10,6 +8,7 @@
 #include <variant>
 
 #include "base/clock.hpp"
+#include "io/cache/block_reader.hpp"
 
 namespace pdbfw {
 namespace {
@@ -129,7 +128,7 @@ class BlockAhead {
   std::thread reader_;
 };
 
-BlockSource::BlockSource(std::shared_ptr<const BlockFile> file, RowRange range, Index columns, double room)
+BlockSource::BlockSource(std::shared_ptr<const BlockFile> file, ReadOptions::RowRange range, Index columns, double room)
     : file_(std::move(file)), range_(range), columns_(columns), room_(room) {
   const std::span<const BlockEntry> blocks = file_->blocks();
   const auto first = std::partition_point(blocks.begin(), blocks.end(), [&](const BlockEntry& block) {

@@ -9,6 +9,7 @@
 #include "io/bytes/growing_array.hpp"
 #include "io/cache/cache_format.hpp"
 #include "io/data/row_store.hpp"
+#include "pdbfw/data_file.hpp"
 #include "pdbfw/matrix.hpp"
 
 namespace pdbfw {
@@ -55,5 +56,17 @@ class BlockWriter final : public RowSink {
   GrowingArray<double> target_;
   std::vector<char> written_;  // its bytes
 };
+
+// Data files to a cache file in blocks, in a given amount of memory; write_blocks (pdbfw/data_file.hpp) is this on a
+// file.
+
+// The files that a name stands for: itself where there is such a file or it is no pattern; else those that match it
+// (* ? [abc]), in the order of their names. Throws InputError when none does.
+[[nodiscard]] std::vector<std::string> matching_files(const std::string& pattern);
+
+// `name` is what messages call the sink.
+void write_blocks_to(TextSink& sink, const std::string& name, const std::vector<std::string>& files,
+                     const ReadOptions& options, Index memory);
+void write_blocks_to(TextSink& sink, const std::string& name, const Dataset& data);
 
 }  // namespace pdbfw

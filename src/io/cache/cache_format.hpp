@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "io/data/data_format.hpp"
+#include "io/data/read_options.hpp"
 #include "pdbfw/errors.hpp"
 
 namespace pdbfw {

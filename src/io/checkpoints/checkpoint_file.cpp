@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "base/team.hpp"
 #include "io/bytes/checked_file.hpp"
 #include "io/bytes/output_file.hpp"
 #include "io/bytes/raw_input.hpp"
@@ -87,13 +88,13 @@ CheckpointHeader header_of(const Checkpoint& checkpoint) {
                           .multiplier = 0,
                           .sizes = {}};
   std::copy(kCheckpointMagic.begin(), kCheckpointMagic.end(), header.magic.begin());
-  for (const CheckpointOption& option : checkpoint.options)
+  for (const Checkpoint::Option& option : checkpoint.options)
     header.file_bytes += 2 * sizeof(std::uint64_t) + option.name.size() + option.value.size();
   return header;
 }
 
-void write_options(CheckedWriter& writer, const std::vector<CheckpointOption>& options) {
-  for (const CheckpointOption& option : options) {
+void write_options(CheckedWriter& writer, const std::vector<Checkpoint::Option>& options) {
+  for (const Checkpoint::Option& option : options) {
     writer.write_one<std::uint64_t>(option.name.size());
     writer.write_one<std::uint64_t>(option.value.size());
     writer.write(option.name);
@@ -102,7 +103,7 @@ void write_options(CheckedWriter& writer, const std::vector<CheckpointOption>& o
 }
 
 void write_vector(CheckedWriter& writer, CheckpointHeader header, const Checkpoint& checkpoint, const Start& point) {
-  const SparseVector x = to_sparse(point.x);
+  const SparseVector x = SparseVector::of(point.x);
   header.multiplier = point.multiplier;
   header.sizes = {x.size, static_cast<Index>(x.at.size()), static_cast<Index>(point.y.size()), 0, 0};
   header.file_bytes += sizeof(double) * (2 * x.at.size() + point.y.size());
@@ -217,7 +218,7 @@ Start read_vector(Cursor& cursor, const CheckpointHeader& header) {
     last = at;
   }
   std::vector<double> y = cursor.take<double>(static_cast<std::uint64_t>(rows));
-  return {to_dense(x), std::move(y), header.multiplier};
+  return {x.dense(), std::move(y), header.multiplier};
 }
 
 low_rank::Start read_matrix(Cursor& cursor, const CheckpointHeader& header) {

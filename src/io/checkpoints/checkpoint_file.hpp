@@ -45,4 +45,19 @@ static_assert(sizeof(CheckpointHeader) == kCheckpointHeaderBytes);
 void write_checkpoint_to(TextSink& sink, const Checkpoint& checkpoint);
 [[nodiscard]] Checkpoint read_checkpoint_from(ByteSource& source, const std::string& name);
 
+// Whether the file begins as a checkpoint does; false for what cannot be read.
+[[nodiscard]] bool is_checkpoint(const std::string& path);
+
+// In a team: the point with the y of all rows at rank 0, which is to write it, and without y at the others; without a
+// team as it is.
+[[nodiscard]] Start gathered(Start own, const TeamPtr& team);
+// The part of a point with all of y that belongs to the rows first_row .. first_row + rows - 1.
+[[nodiscard]] Start of_rows(Start whole, Index first_row, Index rows);
+
+namespace low_rank {
+// The same for the rows of Y.
+[[nodiscard]] Start gathered(Start own, const TeamPtr& team);
+[[nodiscard]] Start of_rows(Start whole, Index first_row, Index rows);
+}  // namespace low_rank
+
 }  // namespace pdbfw

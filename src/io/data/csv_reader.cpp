@@ -225,7 +225,7 @@ class CsvTable {
   // A first line in which anything is no number. Numbers with holes between them are a row with holes: to take it for
   // names would lose it without a word.
   [[nodiscard]] bool is_header() const {
-    if (options_.header != CsvHeader::automatic) return options_.header == CsvHeader::yes;
+    if (options_.header != ReadOptions::Header::automatic) return options_.header == ReadOptions::Header::yes;
     const std::vector<std::string_view>& cells = records_.cells();
     if (std::none_of(cells.begin(), cells.end(), is_number)) return true;
     return !std::all_of(cells.begin(), cells.end(),
@@ -233,7 +233,7 @@ class CsvTable {
   }
 
   [[nodiscard]] bool could_be_names() const {
-    return options_.header == CsvHeader::automatic && names_.empty() && store_.rows() == 0;
+    return options_.header == ReadOptions::Header::automatic && names_.empty() && store_.rows() == 0;
   }
 
   [[nodiscard]] std::size_t find_label() const {

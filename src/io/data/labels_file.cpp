@@ -7,9 +7,9 @@
 #include "io/bytes/decimal.hpp"
 #include "io/bytes/input_stream.hpp"
 #include "io/bytes/text_lines.hpp"
-#include "io/data/data_format.hpp"
 #include "io/data/idx_reader.hpp"
-#include "io/data/npy_array.hpp"
+#include "io/data/npy_reader.hpp"
+#include "io/data/read_options.hpp"
 
 namespace pdbfw {
 namespace {

@@ -17,7 +17,6 @@
 #include "base/parallel.hpp"
 #include "io/bytes/output_file.hpp"
 #include "io/bytes/text_lines.hpp"
-#include "io/data/libsvm_parser.hpp"
 #include "io/data/read_options.hpp"
 #include "io/data/row_store.hpp"
 #include "pdbfw/data_file.hpp"

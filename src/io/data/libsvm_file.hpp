@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include "io/data/row_store.hpp"
 #include "pdbfw/data_file.hpp"
 #include "pdbfw/dataset.hpp"
+#include "pdbfw/errors.hpp"
 
 namespace pdbfw {
 
@@ -52,5 +54,38 @@ void read_libsvm_into(ByteSource& source, const std::string& name, const ReadOpt
 // LIBSVM's format to any sink; write_dataset (pdbfw/data_file.hpp) is this on a file.
 
 void write_libsvm(TextSink& sink, const Dataset& data);
+
+// What read_dataset throws where a row has several labels, 3,17,40: read_multilabel reads them.
+class SeveralLabels : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+// Rows of LIBSVM's format out of a block of whole lines.
+
+struct LibsvmRules {
+  bool float32 = false;        // values must fit a float
+  Index most_features = 0;     // wider data could not be worked with on this machine
+  bool needs_target = true;    // else a row may begin with its first entry: its target is 0
+  bool is_multilabel = false;  // a row begins with its labels, if it has any: 3,17,40; its target is 0
+};
+
+struct TextFault {
+  Index line = 0;    // 1-based, in the block
+  Index column = 0;  // 1-based
+  std::string message;
+  bool has_several_labels = false;  // where one target was wanted
+};
+
+// What a block holds.
+struct LibsvmPiece : RowPiece {
+  GrowingArray<Index> label;      // of multilabel rows, ascending inside a row
+  GrowingArray<Index> label_end;  // labels of this piece up to and with the row
+  Index lines = 0;
+  std::optional<TextFault> fault;  // the first; what follows was not read
+};
+
+// `text` ends with a newline. Replaces what `piece` held and uses its memory again.
+void parse_libsvm_block(std::string_view text, const LibsvmRules& rules, LibsvmPiece& piece);
 
 }  // namespace pdbfw

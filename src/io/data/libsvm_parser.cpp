@@ -1,5 +1,3 @@
-#include "io/data/libsvm_parser.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "io/bytes/decimal.hpp"
+#include "io/data/libsvm_file.hpp"
 
 namespace pdbfw {
 namespace {

@@ -1,5 +1,3 @@
-#include "io/data/npy_array.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,6 +16,7 @@
 #include "base/machine_memory.hpp"
 #include "io/bytes/decimal.hpp"
 #include "io/bytes/exact_reader.hpp"
+#include "io/data/npy_reader.hpp"
 
 namespace pdbfw {
 namespace {

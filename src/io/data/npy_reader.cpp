@@ -12,7 +12,6 @@
 #include "io/bytes/input_stream.hpp"
 #include "io/bytes/output_file.hpp"
 #include "io/bytes/zip_archive.hpp"
-#include "io/data/npy_array.hpp"
 #include "io/data/read_options.hpp"
 #include "io/data/row_store.hpp"
 

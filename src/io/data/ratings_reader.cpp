@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
 #include <numeric>
 #include <system_error>
 #include <utility>
@@ -13,11 +14,11 @@
 #include "io/bytes/decimal.hpp"
 #include "io/bytes/input_stream.hpp"
 #include "io/data/csv_reader.hpp"
-#include "io/data/data_format.hpp"
-#include "io/data/id_table.hpp"
 #include "io/data/matrix_market_reader.hpp"
+#include "io/data/read_options.hpp"
 
 namespace pdbfw {
+
 namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -96,16 +97,17 @@ Index EntryLines::line(Index entry) const {
   return run.line + (entry - run.entry);
 }
 
-void settle_repeated(Ratings& ratings, Repeated rule, const EntryLines& lines, const std::string& name) {
+void settle_repeated(Ratings& ratings, RatingsOptions::Repeated rule, const EntryLines& lines,
+                     const std::string& name) {
   const std::vector<Repeat> repeats = find_repeats(ratings);
   if (repeats.empty()) return;
-  if (rule == Repeated::error) {
+  if (rule == RatingsOptions::Repeated::error) {
     const auto [first, later] = repeats.front();
     throw InputError(fmt::format("{}:{}:1: row {}, column {} is repeated: it stands on line {} already", name,
                                  lines.line(later), pdbfw::in_quotes(ratings.rows.name(ratings.row[at(later)])),
                                  pdbfw::in_quotes(ratings.columns.name(ratings.column[at(later)])), lines.line(first)));
   }
-  if (rule == Repeated::mean)
+  if (rule == RatingsOptions::Repeated::mean)
     take_mean(ratings, repeats);
   else
     take_last(ratings, repeats);
@@ -117,15 +119,15 @@ namespace {
 // The lines of a text: two ids and, for ratings, a value.
 class RatingRecords {
  public:
-  RatingRecords(ByteSource& source, const std::string& name, CsvHeader header, bool has_values)
+  RatingRecords(ByteSource& source, const std::string& name, ReadOptions::Header header, bool has_values)
       : records_(source, name, CsvRecords::kBlockBytes, CsvRecords::Otherwise::blanks), has_values_(has_values) {
     if (!records_.next()) throw InputError(fmt::format("{}: no {}", name, things()));
     fields_ = records_.cells().size();
     const std::size_t fewest = has_values ? 3 : 2;
     if (fields_ < fewest)
       records_.fail(0, fmt::format("{} where 'row column{}' is needed", counted(fields_), has_values ? " value" : ""));
-    is_held_ = header == CsvHeader::no || (header == CsvHeader::automatic && !looks_like_names());
-    could_be_names_ = is_held_ && header == CsvHeader::automatic;
+    is_held_ = header == ReadOptions::Header::no || (header == ReadOptions::Header::automatic && !looks_like_names());
+    could_be_names_ = is_held_ && header == ReadOptions::Header::automatic;
     if (!is_held_ && !records_.next()) throw InputError(fmt::format("{}: no {}, only names of fields", name, things()));
     is_held_ = true;
   }
@@ -269,7 +271,7 @@ class KnownIds {
 };
 
 Pairs read_text_pairs(ByteSource& source, const std::string& name, const KnownIds& rows, const KnownIds& columns,
-                      CsvHeader header) {
+                      ReadOptions::Header header) {
   RatingRecords records(source, name, header, false);
   Pairs pairs;
   const auto find = [&](const KnownIds& ids, std::size_t field) {
@@ -310,8 +312,9 @@ RatingsOptions decided(InputStream& stream, const std::string& path, RatingsOpti
       format == DataFormat::csv || (format == DataFormat::libsvm && options.format == DataFormat::automatic);
   if (!is_text && format != DataFormat::matrix_market)
     throw InputError(fmt::format("{}: ratings are text, 'row column value', or a Matrix Market file", stream.name()));
-  if (!is_text && options.header != CsvHeader::automatic)
-    throw InputError("header", options.header == CsvHeader::yes ? "yes" : "no", "only for text with separators");
+  if (!is_text && options.header != ReadOptions::Header::automatic)
+    throw InputError("header", options.header == ReadOptions::Header::yes ? "yes" : "no",
+                     "only for text with separators");
   options.format = is_text ? DataFormat::csv : DataFormat::matrix_market;
   return options;
 }
@@ -343,6 +346,52 @@ Ratings read_ratings(const std::string& path, const RatingsOptions& options) {
 Pairs read_pairs(const std::string& path, const Ids& rows, const Ids& columns, const RatingsOptions& options) {
   InputStream stream(path);
   return read_pairs_from(stream, stream.name(), rows, columns, decided(stream, path, options));
+}
+
+IdTable::IdTable(const std::vector<std::string>& names) {
+  for (const std::string& name : names) number(name);
+}
+
+Index IdTable::number(std::string_view name) {
+  const auto count = static_cast<Index>(names_.size());
+  if (last_ < count && names_[static_cast<std::size_t>(last_)] == name) return last_;
+  if (2 * names_.size() >= slots_.size()) grow();
+  const std::size_t hash = std::hash<std::string_view>()(name);
+  Slot& found = slots_[slot(hash, name)];
+  if (found.number < 0) {
+    names_.emplace_back(name);
+    found = {hash, count};
+  }
+  last_ = found.number;
+  return last_;
+}
+
+Index IdTable::find(std::string_view name) const {
+  if (slots_.empty()) return -1;
+  return slots_[slot(std::hash<std::string_view>()(name), name)].number;
+}
+
+std::size_t IdTable::slot(std::size_t hash, std::string_view name) const {
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t k = hash & mask;; k = (k + 1) & mask) {
+    const Slot& candidate = slots_[k];
+    if (candidate.number < 0) return k;
+    if (candidate.hash == hash && names_[static_cast<std::size_t>(candidate.number)] == name) return k;
+  }
+}
+
+void IdTable::grow() {
+  constexpr std::size_t kFewest = 64;
+  const std::vector<Slot> old = std::exchange(slots_, {});
+  slots_.resize(std::max(kFewest, 2 * old.size()));
+  for (const Slot& taken : old)
+    if (taken.number >= 0) slots_[slot(taken.hash, names_[static_cast<std::size_t>(taken.number)])] = taken;
+}
+
+std::vector<std::string> IdTable::take_names() {
+  slots_.clear();
+  last_ = 0;
+  return std::exchange(names_, {});
 }
 
 }  // namespace pdbfw

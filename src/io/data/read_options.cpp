@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -9,8 +10,13 @@
 #include <vector>
 
 #include "base/machine_memory.hpp"
+#include "io/bytes/zip_archive.hpp"
+#include "io/data/idx_reader.hpp"
+#include "io/data/matrix_market_reader.hpp"
+#include "io/data/npy_reader.hpp"
 
 namespace pdbfw {
+
 namespace {
 
 std::vector<float> as_floats(std::span<const double> values) {
@@ -93,6 +99,33 @@ std::vector<double> targets_for(Index rows, GivenTargets given, const std::strin
   if (static_cast<Index>(given->size()) != rows)
     throw InputError(fmt::format("{}: {} rows, but {} labels are given", name, rows, given->size()));
   return *std::move(given);
+}
+
+namespace {
+
+// A file that is called so but does not begin so is refused by the reader for the name, which says why.
+constexpr std::array<std::pair<std::string_view, DataFormat>, 5> kEndings = {{{".csv", DataFormat::csv},
+                                                                              {".tsv", DataFormat::csv},
+                                                                              {".mtx", DataFormat::matrix_market},
+                                                                              {".npy", DataFormat::npy},
+                                                                              {".npz", DataFormat::npz}}};
+
+}  // namespace
+
+DataFormat recognise_format(std::string_view head, std::string_view path) {
+  if (head.starts_with(kCacheMagic)) return DataFormat::cache;
+  if (is_npy(head)) return DataFormat::npy;
+  if (is_zip(head)) return DataFormat::npz;
+  if (is_idx(head)) return DataFormat::idx;
+  if (is_matrix_market(head)) return DataFormat::matrix_market;
+  for (const std::string_view packed : {".gz", ".bz2", ".xz", ".zst", ".zstd"})
+    if (path.ends_with(packed)) {
+      path.remove_suffix(packed.size());
+      break;
+    }
+  for (const auto& [ending, format] : kEndings)
+    if (path.ends_with(ending)) return format;
+  return DataFormat::libsvm;
 }
 
 }  // namespace pdbfw

@@ -1,8 +1,10 @@
 // ReadOptions: their rule, and how a matrix that is there already is made to meet them.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pdbfw/data_file.hpp"
@@ -30,5 +32,16 @@ using GivenTargets = std::optional<std::vector<double>>;
 // the rows that a header states: a file of as many numbers vouches for them, and without one they must fit into memory.
 [[nodiscard]] std::vector<double> targets_for(Index rows, GivenTargets given, const std::string& name,
                                               bool needs_targets);
+
+// Which format a file is in.
+
+// So many of the first bytes decide.
+inline constexpr std::size_t kFormatBytes = 16;
+
+// How a cache file begins. As PNG has it: no text begins like this, and a changed line end or eighth bit shows.
+inline constexpr std::string_view kCacheMagic = "\x89PDB\r\n\x1a\n";
+
+// By the first bytes (unpacked), then by the name (.csv, .npy.gz ...), else LIBSVM's.
+[[nodiscard]] DataFormat recognise_format(std::string_view head, std::string_view path);
 
 }  // namespace pdbfw

@@ -99,7 +99,7 @@ void read_body(TextLines& lines, Normalisation& map) {
   map.options.rows = read_name(lines, "rows", row_rule_of);
   map.options.columns = read_name(lines, "columns", column_rule_of);
   const Index width = read_count(lines, "width");
-  if (width > 0 && map.options.columns == ColumnRule::none)
+  if (width > 0 && map.options.columns == Normalisation::Columns::none)
     lines.fail_line(fmt::format("width {} is not 0, but there is no rule for the columns", width));
   for (Index j = 0; j < width; ++j) {
     next_line(lines);
@@ -123,7 +123,7 @@ void write_body(TextSink& sink, const Normalisation& map) {
 
 // Random binning.
 
-void read_column(TextLines& lines, RandomGrid& grid) {
+void read_column(TextLines& lines, RandomBinning::Grid& grid) {
   next_line(lines);
   const double pitch = lines.number("pitch");
   const double shift = lines.number("shift");
@@ -140,11 +140,11 @@ bool parse_half(std::string_view digits, std::uint64_t& half) {
   return code == std::errc() && stop == end;
 }
 
-BinHash read_bin(TextLines& lines) {
+RandomBinning::Bin read_bin(TextLines& lines) {
   constexpr std::size_t kHalf = 16;  // hexadecimal digits of 64 bits
   next_line(lines);
   const std::string_view word = lines.word();
-  BinHash bin;
+  RandomBinning::Bin bin;
   if (word.size() != 2 * kHalf || !parse_half(word.substr(0, kHalf), bin.high) ||
       !parse_half(word.substr(kHalf), bin.low))
     lines.fail(word, fmt::format("bin {} is not of 32 hexadecimal digits", in_quotes(word)));
@@ -152,11 +152,11 @@ BinHash read_bin(TextLines& lines) {
   return bin;
 }
 
-RandomGrid read_grid(TextLines& lines, Index columns) {
+RandomBinning::Grid read_grid(TextLines& lines, Index columns) {
   const Index count = read_count(lines, "bins");
-  RandomGrid grid;
+  RandomBinning::Grid grid;
   for (Index j = 0; j < columns; ++j) read_column(lines, grid);
-  std::unordered_set<BinHash> seen;
+  std::unordered_set<RandomBinning::Bin> seen;
   for (Index k = 0; k < count; ++k) {
     grid.bins.push_back(read_bin(lines));
     if (!seen.insert(grid.bins.back()).second) lines.fail_line("this bin stands twice in its grid");
@@ -174,11 +174,12 @@ void read_body(TextLines& lines, RandomBinning& map) {
 
 void write_body(TextSink& sink, const RandomBinning& map) {
   sink.write(fmt::format("gamma {}\ncolumns {}\ngrids {}\n", map.gamma, map.columns, map.grids.size()));
-  for (const RandomGrid& grid : map.grids) {
+  for (const RandomBinning::Grid& grid : map.grids) {
     sink.write(fmt::format("bins {}\n", grid.bins.size()));
     for (std::size_t j = 0; j < grid.pitch.size(); ++j)
       sink.write(fmt::format(FMT_COMPILE("{} {}\n"), grid.pitch[j], grid.shift[j]));
-    for (const BinHash& bin : grid.bins) sink.write(fmt::format(FMT_COMPILE("{:016x}{:016x}\n"), bin.high, bin.low));
+    for (const RandomBinning::Bin& bin : grid.bins)
+      sink.write(fmt::format(FMT_COMPILE("{:016x}{:016x}\n"), bin.high, bin.low));
   }
 }
 

@@ -10,7 +10,7 @@
 
 #include "base/parallel.hpp"
 #include "io/data/libsvm_file.hpp"
-#include "linalg/row_range.hpp"
+#include "linalg/chosen_rows.hpp"
 
 namespace pdbfw {
 namespace {

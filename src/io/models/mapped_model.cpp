@@ -111,11 +111,11 @@ MappedModel map_model(const std::string& path) {
   return open_mapped_model(input.load(static_cast<std::size_t>(machine_memory_bytes())), input.name());
 }
 
-Model to_model(const MappedModel& mapped) {
-  Model model = mapped.head;
-  model.weights = {to_sparse(mapped.weights)};
-  if (!model.proof.empty()) model.proof = {to_sparse(mapped.proof)};
-  return model;
+Model MappedModel::model() const {
+  Model copy = head;
+  copy.weights = {SparseVector::of(weights)};
+  if (!copy.proof.empty()) copy.proof = {SparseVector::of(proof)};
+  return copy;
 }
 
 void check_mapped_model(const Model& model) {
@@ -139,8 +139,8 @@ void write_mapped_model(TextSink& sink, const Model& model) {
   writer.write_one(header);
   writer.write(head);
   writer.write(std::string(after_head(header) - sizeof(header) - head.size(), '\0'));
-  writer.write(std::span<const double>(to_dense(model.weights.front())));
-  if (!model.proof.empty()) writer.write(std::span<const double>(to_dense(model.proof.front())));
+  writer.write(std::span<const double>(model.weights.front().dense()));
+  if (!model.proof.empty()) writer.write(std::span<const double>(model.proof.front().dense()));
   writer.end();
 }
 

@@ -154,7 +154,7 @@ void check_certificate(const Certificate& certificate) {
 
 }  // namespace
 
-SparseVector to_sparse(std::span<const double> dense) {
+SparseVector SparseVector::of(std::span<const double> dense) {
   SparseVector sparse;
   sparse.size = static_cast<Index>(dense.size());
   for (std::size_t j = 0; j < dense.size(); ++j) {
@@ -165,12 +165,12 @@ SparseVector to_sparse(std::span<const double> dense) {
   return sparse;
 }
 
-std::vector<double> to_dense(const SparseVector& sparse) {
-  if (sparse.size < 0 || sparse.size > machine_memory_bytes() / static_cast<Index>(sizeof(double)))
-    throw InputError("size", fmt::format("{}", sparse.size), "a vector that fits into this machine's memory");
-  std::vector<double> dense(static_cast<std::size_t>(sparse.size), 0.0);
-  for (std::size_t k = 0; k < sparse.at.size(); ++k) dense[static_cast<std::size_t>(sparse.at[k])] = sparse.value[k];
-  return dense;
+std::vector<double> SparseVector::dense() const {
+  if (size < 0 || size > machine_memory_bytes() / static_cast<Index>(sizeof(double)))
+    throw InputError("size", fmt::format("{}", size), "a vector that fits into this machine's memory");
+  std::vector<double> all(static_cast<std::size_t>(size), 0.0);
+  for (std::size_t k = 0; k < at.size(); ++k) all[static_cast<std::size_t>(at[k])] = value[k];
+  return all;
 }
 
 std::string_view to_string(ModelKind kind) { return kModelKinds[static_cast<std::size_t>(kind)]; }

@@ -96,7 +96,7 @@ void write_model_text(TextSink& sink, const Model& model) {
 
 Model parse_model(std::string_view text, const std::string& name) {
   MemorySource source(text);
-  if (begins_mapped_model(text)) return to_model(open_mapped_model(load_all(source, name), name));
+  if (begins_mapped_model(text)) return open_mapped_model(load_all(source, name), name).model();
   return read_text(source, name);
 }
 
@@ -104,7 +104,7 @@ Model read_model(const std::string& path) {
   InputStream stream(path);
   // Read, not mapped: a model of its own is made of it.
   if (begins_mapped_model(stream.peek(kMappedModelMagic.size())))
-    return to_model(open_mapped_model(load_all(stream, stream.name()), stream.name()));
+    return open_mapped_model(load_all(stream, stream.name()), stream.name()).model();
   return read_text(stream, stream.name());
 }
 

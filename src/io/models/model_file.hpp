@@ -45,4 +45,11 @@ void check_liblinear_model(const Model& model);
 void write_model_text(TextSink& sink, const Model& model);
 void write_liblinear_model(TextSink& sink, const Model& model);
 
+// What a file of this name is to hold unless the caller says otherwise: mapped if it ends in .pdbm, else pdbfw.
+[[nodiscard]] ModelFormat format_by_name(const std::string& path);
+
+// Whether a file is a mapped model, by its first bytes; false for what cannot be opened, and for pipes and "-", which
+// can be read only once.
+[[nodiscard]] bool is_mapped_model(const std::string& path);
+
 }  // namespace pdbfw

@@ -10,8 +10,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/verdict.hpp"
 #include "io/bytes/decimal.hpp"
-#include "io/bytes/percent_text.hpp"
+#include "io/bytes/text_lines.hpp"
 #include "io/models/model_file.hpp"
 
 namespace pdbfw {

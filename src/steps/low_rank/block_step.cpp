@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/spectral_set.hpp"
+#include "linalg/operators.hpp"
 
 namespace pdbfw::low_rank {
 namespace {

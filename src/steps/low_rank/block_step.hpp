@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/low_rank_judge.hpp"
+#include "linalg/operators.hpp"
 #include "steps/low_rank/adjoint.hpp"
 #include "steps/low_rank/iterate.hpp"
 

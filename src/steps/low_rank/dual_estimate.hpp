@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/spectral_set.hpp"
+#include "linalg/operators.hpp"
 #include "pdbfw/low_rank_problem.hpp"
 #include "pdbfw/settings.hpp"
 #include "steps/low_rank/projection.hpp"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/spectral_set.hpp"
+#include "linalg/operators.hpp"
 #include "linalg/orthonormal.hpp"
 
 namespace pdbfw::low_rank {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/spectral_set.hpp"
+#include "linalg/operators.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
