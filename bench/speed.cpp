@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "linalg/pass_pair.hpp"
 #include "pdbfw/pdbfw.hpp"
 
 namespace pdbfw {

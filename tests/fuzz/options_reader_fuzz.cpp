@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "apps/registry.hpp"
 #include "pdbfw/fields.hpp"
 #include "pdbfw/solve.hpp"
 
