@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 
+#include "apps/fit_rules.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/options.hpp"
@@ -241,7 +242,7 @@ struct DescribedModel {
 DescribedModel describe_model(const std::string& path) {
   DescribedModel out;
   out.is_mapped = is_mapped_model(path);
-  out.model = out.is_mapped ? to_model(map_model(path)) : read_model(path);
+  out.model = out.is_mapped ? map_model(path).model() : read_model(path);
   for (const SparseVector& column : out.model.weights) out.nonzeros += std::ssize(column.at);
   return out;
 }
