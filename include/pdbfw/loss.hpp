@@ -76,7 +76,7 @@ class Loss {
   // and those of one sample of f_i alone.
   [[nodiscard]] virtual FreeColumns free_columns() const { return {}; }
   [[nodiscard]] bool has_free_columns() const { return free_columns().count > 0; }
-  // The best t, one for each column of Z. `near` is empty, or a guess.
+  // The best t, one for each column of Z. `near` is empty, or a guess that may save time.
   [[nodiscard]] virtual std::vector<double> free_weights(std::span<const double> /*b*/, std::span<const double> /*w*/,
                                                          std::span<const double> /*near*/ = {}) const {
     return {};

@@ -155,9 +155,9 @@ std::vector<double> WithFree::free_weights(std::span<const double> b, std::span<
   if (is_intercept_) return {intercept(b, w, near.empty() ? 0 : near[0])};
   const FreeColumns Z = free_columns();
   const Vector size = product(Z, std::vector<double>(b.size(), 1.0)).size.cwiseMax(std::numeric_limits<double>::min());
-  std::vector<double> t(near.begin(), near.end()), slope(b.size()), h(b.size());
-  t.resize(static_cast<std::size_t>(count_), 0.0);
-  std::vector<double> at = shifted(w, Z, t);
+  // Several columns may have no best weights that can be reached: a search from elsewhere would then end elsewhere, and
+  // what is handed over would not be what was certified. So it always begins at zero.
+  std::vector<double> t(static_cast<std::size_t>(count_), 0.0), at(w.begin(), w.end()), slope(b.size()), h(b.size());
   each_->derivatives(b, at, slope);
   double value = each_->total_value(b, at);
   const double nothing = kNothing * std::abs(value);
