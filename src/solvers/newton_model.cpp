@@ -24,9 +24,43 @@ constexpr double kDamping = 1e-11, kMoreDamping = 100, kMostDamping = 1e-3;
 constexpr int kMostBends = 3;
 // The radius is met when it is missed by no more than this share.
 constexpr double kMet = 1e-10;
-constexpr int kMostMultipliers = 30;
+constexpr int kMostMultipliers = 60;
 // The first step away from a multiplier that is too small, as a share of the largest slope.
 constexpr double kFirstStep = 1e-3;
+
+// from + change, but 0 where a sign would turn, or where rounding alone is left.
+Vector stopped_at_zero(const Vector& from, const Vector& change, const Vector& signs) {
+  constexpr double kRounding = 1e-14;
+  Vector to = from + change;
+  for (Index k = 0; k < to.size(); ++k)
+    if (to[k] * signs[k] <= kRounding * std::abs(from[k])) to[k] = 0;
+  return to;
+}
+
+// What is known about a multiplier: too small where the sum exceeds the radius, too large where it falls short.
+class Bracket {
+ public:
+  // A ball's is never below 0. `step` is the least step to a side of which nothing is known.
+  Bracket(bool is_positive, double step) : is_positive_(is_positive), step_(step) {}
+
+  // Where to look after a multiplier whose sum exceeds the radius by `excess`, given the step of Newton's method.
+  double next(double at, double excess, double newton) {
+    (excess > 0 ? low_ : high_) = at;
+    const bool is_slow = std::abs(excess) > 0.5 * last_;
+    last_ = std::abs(excess);
+    const double wanted = is_positive_ ? std::max(0.0, at + newton) : at + newton;
+    if (!is_slow && wanted > low_ && wanted < high_) return wanted;
+    const double far = std::max(std::abs(at), step_);
+    if (std::isinf(high_)) return at + far;
+    if (std::isinf(low_)) return is_positive_ ? 0 : at - far;  // at 0 the ball may hold nothing back
+    return low_ == 0 ? high_ / 8 : low_ + (high_ - low_) / 2;  // it may be far smaller than the first guess
+  }
+
+ private:
+  bool is_positive_;
+  double step_;
+  double low_ = -kInfinity, high_ = kInfinity, last_ = kInfinity;
+};
 
 }  // namespace
 
@@ -94,52 +128,38 @@ bool NewtonModel::factor(const std::vector<Index>& face) {
   return is_factored_;
 }
 
-// To the minimum of the face, or as far as the signs last. False: there is nothing to gain.
-bool NewtonModel::step_on_face(double price) {
+// H times a change of the entries on a face, for all entries.
+Vector NewtonModel::image_of(const std::vector<Index>& on, const Vector& change) {
+  Vector image = Vector::Zero(g_.size());
+  for (Index k = 0; k < change.size(); ++k)
+    if (change[k] != 0)
+      dense_add_scaled(R_.row(on[static_cast<std::size_t>(k)]).data(), change[k], image.data(), image.size());
+  work_ += static_cast<double>(change.size() * g_.size());
+  return image;
+}
+
+// To the minimum of the face, or as far as the signs last.
+void NewtonModel::step_on_face(double price) {
   const std::vector<Index> on = face();
-  if (on.empty() || !factor(on)) return false;
-  const auto size = static_cast<Index>(on.size());
-  Vector signs(size), slope(size);
-  for (Index k = 0; k < size; ++k) {
-    signs[k] = z_[on[static_cast<std::size_t>(k)]] > 0 ? 1 : -1;
-    slope[k] = g_[on[static_cast<std::size_t>(k)]] + price * signs[k];
-  }
+  if (on.empty() || !factor(on)) return;
+  const Vector from = z_(on), signs = from.cwiseSign(), slope = g_(on) + price * signs;
   const Vector e = -cholesky_.solve(slope);
-  if (!e.allFinite()) return false;
-  const Vector from = z_(on);
+  if (!e.allFinite()) return;
   double straight = 1;  // as far as the first sign lasts
-  for (Index k = 0; k < size; ++k)
+  for (Index k = 0; k < e.size(); ++k)
     if ((from[k] + e[k]) * signs[k] < 0) straight = std::min(straight, -from[k] / e[k]);
-  const auto image_of = [&](const Vector& change) {
-    Vector image = Vector::Zero(g_.size());
-    for (Index k = 0; k < size; ++k)
-      if (change[k] != 0)
-        dense_add_scaled(R_.row(on[static_cast<std::size_t>(k)]).data(), change[k], image.data(), image.size());
-    work_ += static_cast<double>(size * g_.size());
-    return image;
-  };
   // Many entries may want to leave at once, and one at a time would take as many factors: let them, if the model falls.
   double t = 1;
   for (int bend = 0; bend <= kMostBends; ++bend, t /= 2) {
-    const bool is_last = bend == kMostBends;
-    if (is_last || t < straight) t = straight;
-    Vector to = from + t * e;
-    for (Index k = 0; k < size; ++k)
-      if (to[k] * signs[k] <= 0) to[k] = 0;
-    if (t == straight && t < 1)  // what stopped the step is at zero up to rounding
-      for (Index k = 0; k < size; ++k)
-        if (std::abs(to[k]) <= 1e-14 * std::abs(from[k])) to[k] = 0;
-    const Vector change = to - from, image = image_of(change);
-    const double falls = slope.dot(change) + 0.5 * change.dot(image(on));
-    if (!(falls < 0)) {
-      if (t == straight) return false;
-      continue;
+    if (bend == kMostBends || t < straight) t = straight;
+    const Vector to = stopped_at_zero(from, t * e, signs), change = to - from, image = image_of(on, change);
+    const bool falls = slope.dot(change) + 0.5 * change.dot(image(on)) < 0;
+    if (falls) {
+      z_(on) = to;
+      g_ += image;
     }
-    z_(on) = to;
-    g_ += image;
-    return true;
+    if (falls || t == straight) return;
   }
-  return false;
 }
 
 void NewtonModel::minimise_at(double price, Run& run) {
@@ -172,7 +192,7 @@ double NewtonModel::spread() {
 }
 
 // |z|_1 falls with the multiplier, in a straight line while the face stays: Newton's method inside a bracket. Where
-// entries depend on each other |z|_1 may fall at once, and Newton's steps become tiny: then halves of the bracket.
+// entries depend on each other |z|_1 may fall at once, and Newton's steps become tiny: then parts of the bracket.
 void NewtonModel::minimise(Run& run) {
   if (hold_.price > 0) {
     multiplier_ = hold_.price;
@@ -180,28 +200,13 @@ void NewtonModel::minimise(Run& run) {
   }
   const double steepest = g_.size() == 0 ? 0 : g_.cwiseAbs().maxCoeff();
   if (std::isnan(multiplier_)) multiplier_ = steepest / 2;
-  double low = hold_.meets_the_radius ? -kInfinity : 0, high = kInfinity, last = kInfinity;
+  Bracket bracket(!hold_.meets_the_radius, kFirstStep * steepest);
   for (int t = 0; t < kMostMultipliers; ++t) {
     minimise_at(multiplier_, run);
     const double excess = z_.lpNorm<1>() - hold_.radius;
     if (std::abs(excess) <= kMet * hold_.radius || !run.may_go_on()) return;
     if (excess < 0 && multiplier_ == 0 && !hold_.meets_the_radius) return;  // the ball holds nothing back
-    (excess > 0 ? low : high) = multiplier_;
-    const bool is_slow = std::abs(excess) > 0.5 * last;
-    last = std::abs(excess);
-    const double newton = excess / spread();
-    double next = std::isfinite(newton) ? multiplier_ + newton : multiplier_;
-    if (!hold_.meets_the_radius) next = std::max(next, 0.0);
-    const bool is_end = next == 0 && low == 0 && excess < 0;  // perhaps the ball holds nothing back
-    if (is_slow || (!(next > low && next < high) && !is_end)) {
-      const double far = std::max(std::abs(multiplier_), kFirstStep * steepest);
-      if (std::isinf(high))
-        next = std::max(next, multiplier_ + far);
-      else if (std::isinf(low))
-        next = std::min(next, multiplier_ - far);
-      else
-        next = low != 0 ? low + (high - low) / 2 : high / 8;  // it may be far smaller than the first guess
-    }
+    const double next = bracket.next(multiplier_, excess, excess / spread());
     if (next == multiplier_) return;  // neighbours
     multiplier_ = next;
   }

@@ -48,7 +48,8 @@ class NewtonModel {
   void move(Index entry, double change);
   [[nodiscard]] std::vector<Index> face() const;
   [[nodiscard]] bool factor(const std::vector<Index>& face);
-  bool step_on_face(double price);
+  void step_on_face(double price);
+  [[nodiscard]] Vector image_of(const std::vector<Index>& on, const Vector& change);
   [[nodiscard]] double spread();
 
   Matrix R_;

@@ -189,48 +189,51 @@ void WorkingGram::refresh_free() {
   }
 }
 
+// H for W: what is known of it moves to its new places, and the rest is added.
+void WorkingGram::take_features(bool is_anew) {
+  if (is_anew) gram_of_.clear();
+  const auto size = static_cast<Index>(features_.size());
+  Matrix H = Matrix::Zero(size, size);
+  std::vector<std::size_t> fresh;
+  std::vector<Index> now, before;
+  std::size_t k = 0;
+  for (std::size_t a = 0; a < features_.size(); ++a) {
+    while (k < gram_of_.size() && gram_of_[k] < features_[a]) ++k;
+    if (k == gram_of_.size() || gram_of_[k] != features_[a]) {
+      fresh.push_back(a);
+    } else {
+      now.push_back(static_cast<Index>(a));
+      before.push_back(static_cast<Index>(k));
+    }
+  }
+  if (!now.empty()) H(now, now) = H_(before, before);
+  H_ = std::move(H);
+  gram_of_ = features_;
+  if (!fresh.empty()) add_columns(fresh);
+}
+
 void WorkingGram::refresh(std::span<const double> bend, double least) {
   if (!is_packed_) pack();
-  const auto wanted = [&](std::size_t i) { return std::max(bend[i], least); };
-  // Where most rows have changed, H is made anew.
   std::vector<double> change(curvature_.size(), 0.0);
   std::size_t changed = 0;
   for (std::size_t i = 0; i < change.size(); ++i) {
-    const double now = wanted(i);
+    const double now = std::max(bend[i], least);
     if (std::abs(now - curvature_[i]) <= kNoticed * std::min(now, curvature_[i])) continue;
     change[i] = now - curvature_[i];
     ++changed;
   }
+  // Where most rows have changed, H is made anew.
   const bool is_anew = !has_curvature_ || 2 * changed > change.size();
-  const bool has_moved = changed > 0, has_other_features = gram_of_ != features_;
+  const bool has_other_features = gram_of_ != features_;
   if (is_anew)
-    for (std::size_t i = 0; i < change.size(); ++i) curvature_[i] = wanted(i);
-  if (is_anew || has_other_features) {
-    // What is known already moves to its new places.
-    const auto size = static_cast<Index>(features_.size());
-    Matrix H = Matrix::Zero(size, size);
-    std::vector<std::size_t> fresh;
-    std::vector<Index> now, before;
-    for (std::size_t a = 0, k = 0; a < features_.size(); ++a) {
-      while (!is_anew && k < gram_of_.size() && gram_of_[k] < features_[a]) ++k;
-      if (is_anew || k == gram_of_.size() || gram_of_[k] != features_[a]) {
-        fresh.push_back(a);
-      } else {
-        now.push_back(static_cast<Index>(a));
-        before.push_back(static_cast<Index>(k));
-      }
-    }
-    if (!now.empty()) H(now, now) = H_(before, before);
-    H_ = std::move(H);
-    gram_of_ = features_;
-    if (!fresh.empty()) add_columns(fresh);
-  }
-  if (!is_anew && has_moved) {
+    for (std::size_t i = 0; i < change.size(); ++i) curvature_[i] += change[i];
+  if (is_anew || has_other_features) take_features(is_anew);
+  if (!is_anew && changed > 0) {
     add_rows(change);
     for (std::size_t i = 0; i < change.size(); ++i) curvature_[i] += change[i];
   }
   has_curvature_ = true;
-  if (p_.loss->has_free_columns() && (is_anew || has_moved || has_other_features)) refresh_free();
+  if (p_.loss->has_free_columns() && (changed > 0 || has_other_features)) refresh_free();
 }
 
 }  // namespace pdbfw

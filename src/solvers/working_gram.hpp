@@ -38,6 +38,7 @@ class WorkingGram {
   void pack();
   void add_columns(const std::vector<std::size_t>& fresh);
   void add_rows(std::span<const double> change);
+  void take_features(bool is_anew);
   void refresh_free();
   // Columns `at` of A_W in `rows`, one after the other, times `scale` of each row if that is not empty.
   [[nodiscard]] Matrix dense_part(std::span<const std::size_t> at, std::span<const Index> rows,

@@ -206,7 +206,7 @@ RC_GTEST_PROP(EveryLoss, WholeVectorsAreTheirSamplesOneByOne, (std::uint64_t see
   const LossCase c = any_loss();
   Random random(seed);
   const auto n = *rc::gen::inRange<std::size_t>(0, 20);
-  std::vector<double> b(n), w(n), y(n), slopes(n), moved(n);
+  std::vector<double> b(n), w(n), y(n), slopes(n), moved(n), local_slopes(n), bends(n);
   for (std::size_t i = 0; i < n; ++i) {
     b[i] = test::random_target(*c.loss, random);
     w[i] = 3 * random.normal();
@@ -214,15 +214,19 @@ RC_GTEST_PROP(EveryLoss, WholeVectorsAreTheirSamplesOneByOne, (std::uint64_t see
   }
   c.loss->derivatives(b, w, slopes);
   c.loss->dual_proxes(b, w, y, 0.7, moved);
+  const double local_value = c.loss->local_model(b, w, local_slopes, bends);
   double value = 0, conjugate = 0;
   for (std::size_t i = 0; i < n; ++i) {
     value += c.loss->value(b[i], w[i]);
     conjugate += c.loss->conjugate(b[i], y[i]);
     RC_ASSERT(slopes[i] == c.loss->derivative(b[i], w[i]));
     RC_ASSERT(moved[i] == c.loss->dual_prox(b[i], w[i], y[i], 0.7));
+    RC_ASSERT(local_slopes[i] == slopes[i]);
+    RC_ASSERT(bends[i] == c.loss->second_derivative(b[i], w[i]));
   }
   // A sum may be taken in another order.
   RC_ASSERT(std::abs(c.loss->total_value(b, w) - value) <= 1e-13 * (1 + value));
+  RC_ASSERT(local_value == c.loss->total_value(b, w));
   RC_ASSERT(std::abs(c.loss->total_conjugate(b, y) - conjugate) <= 1e-13 * (1 + std::abs(conjugate)));
   if (n == 0) return;
   y[0] = c.loss->conjugate(b[0], 1e3) == kInf ? 1e3 : -1e3;
