@@ -1,5 +1,5 @@
 // Sweeps are unbeaten where the ridge is strong against the rows, and with the help of Newton's method where rows are
-// few; the working set everywhere else. Where sweeps begin, the line of log(gap) over the work done is extended, and
+// very few; the working set everywhere else. Where sweeps begin, the line of log(gap) over the work done is extended, and
 // the working set may try when the end is far. At the end of a turn the engine that was the faster one in its last turn
 // goes on, but never for more than a few times what the other has had: the working set often makes its progress all at
 // once. Decisions count work in passes, not seconds, so that they repeat exactly.
@@ -48,6 +48,12 @@ bool ball_is_large(const Problem& p) {
   double steepest = 0;
   for (const double u_j : u) steepest = std::max(steepest, std::abs(u_j));
   return p.set->radius() * steepest > kFarAway * p.loss->total_value(p.b, nothing);
+}
+
+// Sweeps with the help of Newton's method on the rows: a matrix of all rows costs less than a pass over the data.
+bool rows_are_few(const DataMatrix& A) {
+  const auto n = static_cast<double>(A.rows());
+  return n * n * n / 6 <= static_cast<double>(A.nonzeros());
 }
 
 // A Gram matrix of all features is small.
@@ -183,9 +189,8 @@ std::unique_ptr<Engine> make_engine(const Problem& p, const Settings& settings, 
   // and without an intercept.
   const bool has_ridge = p.regulariser->strong_convexity() > 0, has_intercept = p.loss->has_free_columns();
   const bool sweeps_know = p.free_features.empty() && (price(*p.set) == 0 || (has_ridge && !has_intercept));
-  const bool rows_are_few = p.n() <= kFewRows && !has_intercept;
-  const bool sweeps_are_quick =
-      rows_are_few ? has_ridge || ball_is_large(p) : ridge_is_strong(p) && !features_are_few(*p.A);
+  const bool sweeps_are_quick = rows_are_few(*p.A) && !has_intercept ? has_ridge || ball_is_large(p)
+                                                                     : ridge_is_strong(p) && !features_are_few(*p.A);
   if (!sweeps_know || !sweeps_are_quick) return kWorkingSetSolver.make_engine(p, settings, start);
   return std::make_unique<AutoEngine>(p, settings, start);
 }

@@ -15,8 +15,10 @@ struct ColumnModel {
   std::span<const Index> features;
   std::span<const double> x;
   std::span<const double> slope, bend;
+  std::span<const double> gradient, free_gradient;  // of the loss and the ridge, at x; of the free weights
   Hold hold;
   double multiplier = 0;  // a guess of the ball's, or not a number
+  double stiffness = 1;   // a guess: how fast |x|_1 falls with it, beside how fast it would if columns were orthogonal
   double accuracy = 0;   // the model is solved when a cycle changes nothing by more than this share of the first change
   double most_work = 0;  // multiply-adds, after which it ends where it is
 };
@@ -24,7 +26,7 @@ struct ColumnModel {
 struct ColumnStep {
   std::vector<double> x;     // on W
   std::vector<double> free;  // how far the weights of free columns move
-  double multiplier = 0;
+  double multiplier = 0, stiffness = 1;
   double work = 0;         // multiply-adds
   bool is_bounded = true;  // false where an entry that does not curve wants to move: the model has no minimum
 };

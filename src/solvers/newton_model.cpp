@@ -8,6 +8,7 @@
 
 #include "core/dual_value.hpp"
 #include "linalg/kernels.hpp"
+#include "solvers/bracket.hpp"
 
 namespace pdbfw {
 namespace {
@@ -23,7 +24,7 @@ constexpr double kDamping = 1e-11, kMoreDamping = 100, kMostDamping = 1e-3;
 // Tries on the bent path, on which entries stop at zero, before the straight one is taken.
 constexpr int kMostBends = 3;
 // The radius is met when it is missed by no more than this share.
-constexpr double kMet = 1e-10;
+constexpr double kMet = 1e-9;
 constexpr int kMostMultipliers = 60;
 // The first step away from a multiplier that is too small, as a share of the largest slope.
 constexpr double kFirstStep = 1e-3;
@@ -36,31 +37,6 @@ Vector stopped_at_zero(const Vector& from, const Vector& change, const Vector& s
     if (to[k] * signs[k] <= kRounding * std::abs(from[k])) to[k] = 0;
   return to;
 }
-
-// What is known about a multiplier: too small where the sum exceeds the radius, too large where it falls short.
-class Bracket {
- public:
-  // A ball's is never below 0. `step` is the least step to a side of which nothing is known.
-  Bracket(bool is_positive, double step) : is_positive_(is_positive), step_(step) {}
-
-  // Where to look after a multiplier whose sum exceeds the radius by `excess`, given the step of Newton's method.
-  double next(double at, double excess, double newton) {
-    (excess > 0 ? low_ : high_) = at;
-    const bool is_slow = std::abs(excess) > 0.5 * last_;
-    last_ = std::abs(excess);
-    const double wanted = is_positive_ ? std::max(0.0, at + newton) : at + newton;
-    if (!is_slow && wanted > low_ && wanted < high_) return wanted;
-    const double far = std::max(std::abs(at), step_);
-    if (std::isinf(high_)) return at + far;
-    if (std::isinf(low_)) return is_positive_ ? 0 : at - far;  // at 0 the ball may hold nothing back
-    return low_ == 0 ? high_ / 8 : low_ + (high_ - low_) / 2;  // it may be far smaller than the first guess
-  }
-
- private:
-  bool is_positive_;
-  double step_;
-  double low_ = -kInfinity, high_ = kInfinity, last_ = kInfinity;
-};
 
 }  // namespace
 
@@ -201,15 +177,25 @@ void NewtonModel::minimise(Run& run) {
   const double steepest = g_.size() == 0 ? 0 : g_.cwiseAbs().maxCoeff();
   if (std::isnan(multiplier_)) multiplier_ = steepest / 2;
   Bracket bracket(!hold_.meets_the_radius, kFirstStep * steepest);
-  for (int t = 0; t < kMostMultipliers; ++t) {
-    minimise_at(multiplier_, run);
+  double least = kInfinity, multiplier = multiplier_;
+  Vector best_z = z_, best_g = g_;
+  for (int t = 0; t < kMostMultipliers && run.may_go_on(); ++t) {
+    minimise_at(multiplier, run);
     const double excess = z_.lpNorm<1>() - hold_.radius;
-    if (std::abs(excess) <= kMet * hold_.radius || !run.may_go_on()) return;
-    if (excess < 0 && multiplier_ == 0 && !hold_.meets_the_radius) return;  // the ball holds nothing back
-    const double next = bracket.next(multiplier_, excess, excess / spread());
-    if (next == multiplier_) return;  // neighbours
-    multiplier_ = next;
+    if (std::abs(excess) <= least) {
+      least = std::abs(excess);
+      multiplier_ = multiplier;
+      best_z = z_;
+      best_g = g_;
+    }
+    if (std::abs(excess) <= kMet * hold_.radius) break;
+    if (excess < 0 && multiplier == 0 && !hold_.meets_the_radius) break;  // the ball holds nothing back
+    const double next = bracket.next(multiplier, excess, excess / spread());
+    if (next == multiplier) break;  // neighbours
+    multiplier = next;
   }
+  z_ = std::move(best_z);
+  g_ = std::move(best_g);
 }
 
 }  // namespace pdbfw

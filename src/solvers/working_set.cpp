@@ -230,6 +230,7 @@ class WorkingSetEngine final : public Engine {
   void solve_restricted(double target, Run& run) {
     const std::vector<Index>& W = gram_.features();
     Restricted on = restricted();
+    const double at_first = value(st_.loss, on, on.x);
     for (int step = 0; step < kMostInnerSteps && run.may_go_on(); ++step) {
       refresh_gradient(on, run);
       if (step > 0 && restricted_gap(on) <= target) break;
@@ -243,6 +244,8 @@ class WorkingSetEngine final : public Engine {
       else if (length == 1)
         caution_ = caution_ > kLeastCaution ? caution_ / kCaution : 0;
       if (each_.is_quadratic() && length == 1 && gram_pays()) break;  // the model was P itself
+      const double now = value(st_.loss, on, on.x);
+      if (step > 0 && has_fallen && before - now <= kInnerShare * (at_first - now)) break;  // others may do more
     }
     st_.support.clear();
     st_.x.clear();
@@ -348,13 +351,17 @@ class WorkingSetEngine final : public Engine {
                                            .x = on.x,
                                            .slope = st_.slope,
                                            .bend = bend,
+                                           .gradient = on.gradient,
+                                           .free_gradient = on.free_gradient,
                                            .hold = Hold::of(*p_.set),
                                            .multiplier = st_.multiplier,
+                                           .stiffness = stiffness_,
                                            .accuracy = std::max(kBestAccuracy, accuracy),
                                            .most_work = std::max(kCycles * gram_.entries(), gram_cost())},
                                           run);
     spent_on_columns_ += found.work;
     st_.multiplier = found.multiplier;
+    stiffness_ = found.stiffness;
     return {std::move(found.x), std::move(found.free), found.is_bounded};
   }
 
@@ -481,6 +488,7 @@ class WorkingSetEngine final : public Engine {
   Estimate now_{};
   double caution_;
   double spent_on_columns_ = 0;  // multiply-adds
+  double stiffness_ = 1;         // of the last model by columns
   // [M50]  The last look at all columns, at z, and their norms.
   std::vector<double> z_, all_u_;
   mutable std::vector<double> norms_;

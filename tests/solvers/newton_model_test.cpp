@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "pdbfw/solve.hpp"
+#include "solvers/bracket.hpp"
 #include "solvers/column_descent.hpp"
 #include "solvers/working_gram.hpp"
 #include "support/cases.hpp"
@@ -145,6 +146,33 @@ TEST_P(NewtonModelOf, ABallMeetsTheConditionsOfAMinimum) {
 
 INSTANTIATE_TEST_SUITE_P(Signs, NewtonModelOf, testing::Bool());
 
+// Functions that fall, in many shapes, from a guess that may be far off, with steps of Newton's method that may be
+// wrong.
+TEST(Bracket, FindsWhereAFallingFunctionCrossesZero) {
+  Random random(9);
+  for (int k = 0; k < 1000; ++k) {
+    const bool is_positive = k % 2 == 0;
+    const double power = std::exp(random.normal()),
+                 root = (is_positive ? 1 : random.normal()) * std::exp(5 * random.normal());
+    const double error = std::exp(2 * random.normal()), size = std::abs(root);
+    const auto excess = [&](double at) {
+      const double u = (root - at) / size;
+      return std::copysign(std::pow(std::abs(u), power), u);
+    };
+    Bracket bracket(is_positive, 1e-3 * size);
+    double at = root * 2 * random.uniform();
+    int steps = 0;
+    for (; std::abs(at - root) > 1e-6 * size && steps < 200; ++steps) {
+      const double slope = power * std::pow(std::abs(root - at) / size, power - 1) / size;
+      at = bracket.next(at, excess(at), error * excess(at) / slope);
+      if (is_positive) {
+        ASSERT_GE(at, 0);
+      }
+    }
+    EXPECT_LT(steps, 200) << power << ' ' << root << ' ' << error;
+  }
+}
+
 TEST(NewtonModel, SaysWhereThereIsNoMinimum) {
   pdbfw::Run run({}, {}, 1);
   const Hold hold{1, std::numeric_limits<double>::infinity()};
@@ -174,11 +202,19 @@ TEST(ColumnDescent, FindsWhatTheMatrixTells) {
         }
         const double infinity = std::numeric_limits<double>::infinity();
         const Hold hold = is_ball ? Hold{0, 0.5} : Hold{0.02, infinity};
+        std::vector<double> products(kColumns);
+        multiply_transposed(*p.A, slope, products);
+        for (double& product : products) product /= kRows;
+        double mean = 0;
+        for (const double s : slope) mean += s / kRows;
+        const std::vector<double> free_gradient(intercept ? 1 : 0, mean);
         const ColumnStep found = descend_by_columns(p,
                                                     {.features = features,
                                                      .x = x,
                                                      .slope = slope,
                                                      .bend = bend,
+                                                     .gradient = products,
+                                                     .free_gradient = free_gradient,
                                                      .hold = hold,
                                                      .multiplier = std::numeric_limits<double>::quiet_NaN(),
                                                      .accuracy = 1e-12,
@@ -186,13 +222,8 @@ TEST(ColumnDescent, FindsWhatTheMatrixTells) {
                                                     run);
         const Matrix all = brute_force(p, features, bend);
         Matrix R = all.topLeftCorner(kColumns, kColumns);
-        Vector g(kColumns);
-        std::vector<double> products(kColumns);
-        multiply_transposed(*p.A, slope, products);
-        for (Index j = 0; j < kColumns; ++j) g[j] = products[static_cast<std::size_t>(j)] / kRows;
+        Vector g = Eigen::Map<const Vector>(products.data(), kColumns);
         if (intercept) {
-          double mean = 0;
-          for (const double s : slope) mean += s / kRows;
           const Vector C = all.col(kColumns).head(kColumns);
           R -= C * C.transpose() / all(kColumns, kColumns);
           g -= mean / all(kColumns, kColumns) * C;
