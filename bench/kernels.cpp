@@ -160,7 +160,7 @@ void norms_of_rows(benchmark::State& state, Kind kind) {
 
 void certificate(benchmark::State& state, Kind kind) {
   const Problem& p = problem(kind);
-  const std::vector<double> x(static_cast<std::size_t>(p.d())), y(p.b.size());
+  const std::vector<double> x(static_cast<std::size_t>(p.d())), y(p.loss->size());
   for (auto _ : state) {
     Certificate c = certify(p, x, y);
     benchmark::DoNotOptimize(c);
@@ -185,7 +185,7 @@ void sweeps(benchmark::State& state, Kind kind) {
 void threshold(benchmark::State& state, bool has_guess) {
   const Problem& p = problem(Kind::sparse_double);
   std::vector<double> u(static_cast<std::size_t>(p.d()));
-  multiply_transposed(*p.A, p.b, u);
+  multiply_transposed(*p.A, p.loss->targets(), u);
   const Curvatures q = p.regulariser->curvatures();
   DeadZone zone = p.set->dead_zone(u, q);
   for (auto _ : state) {

@@ -104,13 +104,13 @@ void screen_features(const Problem& problem, const std::vector<double>& column_n
 }
 
 void screen_samples(const Problem& problem, const std::vector<double>& row_norm, Screened& s) {
-  std::vector<double> w(problem.b.size());
+  std::vector<double> w(problem.loss->size());
   multiply(*problem.A, s.result.x, w);
   for (std::size_t i = 0; i < w.size(); ++i) {
     // The slope of a convex function rises: equal at both ends means equal between them.
     const double reach = row_norm[i] * s.primal_reach;
-    const double first = problem.loss->derivative(problem.b[i], w[i] - reach);
-    const double last = problem.loss->derivative(problem.b[i], w[i] + reach);
+    const double first = problem.loss->derivative(i, w[i] - reach);
+    const double last = problem.loss->derivative(i, w[i] + reach);
     s.free.push_back(first != last);
     s.slope.push_back(first);
   }

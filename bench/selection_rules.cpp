@@ -47,7 +47,7 @@ Vector farthest_steps(const Problem& p, const Vector& centre, const Vector& reac
   Vector farthest(y.size(), 0.0), end(y.size()), y_tilde(y.size());
   for (const double sign : {-1.0, 1.0}) {
     for (std::size_t i = 0; i < y.size(); ++i) end[i] = centre[i] + sign * reach[i];
-    p.loss->dual_proxes(p.b, end, y, step, y_tilde);
+    p.loss->dual_proxes(end, y, step, y_tilde);
     for (std::size_t i = 0; i < y.size(); ++i) farthest[i] = std::max(farthest[i], std::abs(y_tilde[i] - y[i]));
   }
   return farthest;
@@ -67,11 +67,11 @@ Json search(const Problem& p, double tol, double share) {
   const Settings steps =
       solve(p, {.tol = tol, .solver = "pdbfw", .block_dual = k, .max_iterations = kMostIterations}).settings;
   const double eta = *steps.eta, L = p.regulariser->smoothness(), step = *steps.delta / n;
-  Vector norm(p.b.size());
+  Vector norm(p.loss->size());
   squared_norms(p.A->by_row(), {}, norm);
   for (double& value : norm) value = std::sqrt(value);
 
-  Vector x = start_point(p), y(p.b.size()), w(p.b.size()), z(x.size()), v(x.size()), y_tilde(y.size());
+  Vector x = start_point(p), y(p.loss->size()), w(p.loss->size()), z(x.size()), v(x.size()), y_tilde(y.size());
   multiply(*p.A, x, w);
   Vector known = w, known_at(y.size(), 0.0);  // w_i when the row was last looked at, and the way gone by then
   const Vector nowhere(y.size(), 0.0);
@@ -101,7 +101,7 @@ Json search(const Problem& p, double tol, double share) {
     multiply(*p.A, x, w);
 
     // [M11c]
-    p.loss->dual_proxes(p.b, w, y, step, y_tilde);
+    p.loss->dual_proxes(w, y, step, y_tilde);
     const auto change = [&](Index i) {
       return std::abs(y_tilde[static_cast<std::size_t>(i)] - y[static_cast<std::size_t>(i)]);
     };

@@ -75,7 +75,7 @@ double product_pair(const Problem& problem) {
   for (int k = 0; k < kPairs; ++k) {
     const double start = cpu_seconds();
     problem.map->apply(X, W);
-    problem.map->add_adjoint(problem.B, 1, Z);
+    problem.map->add_adjoint(problem.loss->targets(), 1, Z);
     seconds.push_back(cpu_seconds() - start);
   }
   std::sort(seconds.begin(), seconds.end());

@@ -9,7 +9,7 @@ int main() {
   const std::string file = "example.checkpoint";
   const pdbfw::Dataset data = pdbfw::generate({.rows = 2'000, .features = 5'000}).data;
   const pdbfw::Problem problem = pdbfw::make_problem(data.A, data.target, {.radius = 50});
-  const pdbfw::DataFingerprint whose = pdbfw::fingerprint(*problem.A, problem.b);
+  const pdbfw::DataFingerprint whose = pdbfw::fingerprint(*problem.A, problem.loss->targets());
 
   // Kept after every iteration, because this run is short; 60 seconds is more like it.
   pdbfw::Settings settings{.tol = 1e-8, .max_iterations = 3};

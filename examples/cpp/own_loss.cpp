@@ -31,7 +31,7 @@ int main() {
   const pdbfw::Dataset data =
       pdbfw::generate({.rows = 1'000, .features = 2'000, .noise = 0.1, .is_regression = true}).data;
   pdbfw::Problem problem = pdbfw::make_problem(data.A, data.target, {.loss = "squared", .radius = 20});
-  problem.loss = std::make_shared<pdbfw::Separable<Expectile>>();
+  problem.loss = std::make_shared<pdbfw::Separable<Expectile>>(data.target);
 
   const pdbfw::Result result = pdbfw::solve(problem, {.tol = 1e-6});
   std::cout << problem.loss->name() << ": " << result.message << '\n';

@@ -1,14 +1,14 @@
 // Where a solve has come to, in a file: killed at any moment, it can go on from there. docs/checkpoints.md specifies
 // the file.
 //
-//   const pdbfw::DataFingerprint data = pdbfw::fingerprint(*problem.A, problem.b);
+//   const pdbfw::DataFingerprint data = pdbfw::fingerprint(*problem.A, problem.loss->targets());
 //   settings.checkpoints = {60, [&](const pdbfw::Start& point, const pdbfw::TracePoint& now) {
 //                             pdbfw::write_checkpoint("run.checkpoint", {.data = data, .now = now, .point = point});
 //                           }};
 //   pdbfw::solve(problem, settings);
 //   ...
 //   const pdbfw::Checkpoint kept = pdbfw::read_checkpoint("run.checkpoint");
-//   kept.data.require_same(pdbfw::fingerprint(*problem.A, problem.b));
+//   kept.data.require_same(pdbfw::fingerprint(*problem.A, problem.loss->targets()));
 //   pdbfw::solve(problem, settings, {}, kept.point);
 #pragma once
 

@@ -24,10 +24,9 @@ struct SparseRows {
 
 // Plain data, immutable while it is solved, safe to share between threads.
 struct Problem {
-  MatrixPtr A;    // n x d
-  Matrix B;       // n x loss->target_columns(c)
-  Index outputs;  // c
-  std::shared_ptr<const RowLoss> loss;
+  MatrixPtr A;                          // n x d
+  Index outputs;                        // c
+  std::shared_ptr<const RowLoss> loss;  // with the targets of n samples
   double ridge = 0;
   // A set of vectors that has a dead zone. X is in C if all its entries are in the set as one vector or, per output, if
   // each of its columns is.
@@ -39,7 +38,7 @@ struct Problem {
   [[nodiscard]] Index c() const { return outputs; }
 };
 
-// The one judge: all of it from A, B, X and Y; Y is balanced first if there are intercepts.
+// The one judge: all of it from A, the loss, X and Y; Y is balanced first if there are intercepts.
 [[nodiscard]] Certificate certify(const Problem& problem, const SparseRows& X, const Matrix& Y, int threads = 1);
 
 // Where to begin: what an earlier solve of a similar problem gave back, or nothing (no rows).

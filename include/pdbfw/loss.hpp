@@ -2,6 +2,8 @@
 // can be used in a Problem at once; examples/cpp/own_loss.cpp shows it.
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -30,7 +32,28 @@ enum class TargetKind {
   numbers  // any finite number
 };
 
-// f_i(w), one smooth convex function per sample, given by its target b_i; f_i* is its convex conjugate.  [M5]
+// What every sample counts: weight 2 is the sample twice, weight 0 is without it.
+class SampleWeights {
+ public:
+  // One finite number >= 0 for each sample, or none at all: then every sample counts 1. Throws InputError.
+  SampleWeights(std::vector<double> each, std::size_t samples);
+  static void check(std::span<const double> each, std::size_t samples);
+
+  [[nodiscard]] bool are_given() const { return !each_.empty(); }
+  [[nodiscard]] double operator[](std::size_t i) const { return each_.empty() ? 1 : each_[i]; }
+  // Those of some samples; none where none are given.
+  [[nodiscard]] std::vector<double> of(std::span<const Index> rows) const;
+  // Of the weights > 0; 0 if there is none.
+  [[nodiscard]] double smallest() const { return smallest_; }
+  [[nodiscard]] double largest() const { return largest_; }
+
+ private:
+  std::vector<double> each_;
+  double smallest_ = 1, largest_ = 1;
+};
+
+// f_i(w), one smooth convex function per sample, given by its target b_i; f_i* is its convex conjugate. A loss holds
+// the targets of its samples, and what each sample counts.  [M5]
 class Loss {
  public:
   Loss() = default;
@@ -40,26 +63,30 @@ class Loss {
 
   [[nodiscard]] virtual std::string_view name() const = 0;
   [[nodiscard]] virtual TargetKind target_kind() const = 0;
+  [[nodiscard]] virtual std::span<const double> targets() const = 0;
+  [[nodiscard]] std::size_t size() const { return targets().size(); }  // the number of samples
 
-  // One sample.
-  [[nodiscard]] virtual double value(double b, double w) const = 0;
-  [[nodiscard]] virtual double derivative(double b, double w) const = 0;
-  [[nodiscard]] virtual double second_derivative(double b, double w) const = 0;     // either side's at a kink
-  [[nodiscard]] virtual double conjugate(double b, double y) const = 0;             // +inf outside its domain
-  [[nodiscard]] virtual double conjugate_derivative(double b, double y) const = 0;  // inside the domain
+  // Sample i.
+  [[nodiscard]] virtual double value(std::size_t i, double w) const = 0;
+  [[nodiscard]] virtual double derivative(std::size_t i, double w) const = 0;
+  [[nodiscard]] virtual double second_derivative(std::size_t i, double w) const = 0;     // either side's at a kink
+  [[nodiscard]] virtual double conjugate(std::size_t i, double y) const = 0;             // +inf outside its domain
+  [[nodiscard]] virtual double conjugate_derivative(std::size_t i, double y) const = 0;  // inside the domain
   // argmax_u  w u - f*(u) - (u - y)^2 / (2 step);  step = +inf means no proximal term, 0 only takes y into the domain.
-  [[nodiscard]] virtual double dual_prox(double b, double w, double y, double step) const = 0;
+  [[nodiscard]] virtual double dual_prox(std::size_t i, double w, double y, double step) const = 0;
 
   // All samples: one virtual call for the whole vector.
-  [[nodiscard]] virtual double total_value(std::span<const double> b, std::span<const double> w) const = 0;
-  [[nodiscard]] virtual double total_conjugate(std::span<const double> b, std::span<const double> y) const = 0;
-  virtual void derivatives(std::span<const double> b, std::span<const double> w, std::span<double> y) const = 0;
-  virtual void dual_proxes(std::span<const double> b, std::span<const double> w, std::span<const double> y, double step,
+  [[nodiscard]] virtual double total_value(std::span<const double> w) const = 0;
+  [[nodiscard]] virtual double total_conjugate(std::span<const double> y) const = 0;
+  virtual void derivatives(std::span<const double> w, std::span<double> y) const = 0;
+  virtual void dual_proxes(std::span<const double> w, std::span<const double> y, double step,
                            std::span<double> y_tilde) const = 0;
   // Newton's model at w: f_i' into `slope`, f_i'' into `bend`, and the sum of all f_i. Of f_i alone, free columns or
   // not.
-  [[nodiscard]] virtual double local_model(std::span<const double> b, std::span<const double> w,
-                                           std::span<double> slope, std::span<double> bend) const;
+  [[nodiscard]] virtual double local_model(std::span<const double> w, std::span<double> slope,
+                                           std::span<double> bend) const = 0;
+  // These samples alone, without free columns.
+  [[nodiscard]] virtual std::shared_ptr<const Loss> subset(std::span<const Index> samples) const = 0;
 
   // The paper's beta and alpha: f is beta-smooth, and alpha-strongly convex where it is not linear (0: nowhere).
   [[nodiscard]] virtual double smoothness() const = 0;
@@ -68,7 +95,7 @@ class Loss {
   [[nodiscard]] virtual bool is_quadratic() const { return false; }
 
   // f_i* where it is quadratic on an interval: solvers then make its proximal steps themselves, which is quicker.
-  [[nodiscard]] virtual std::optional<QuadraticConjugate> quadratic_conjugate(double /*b*/) const { return {}; }
+  [[nodiscard]] virtual std::optional<QuadraticConjugate> quadratic_conjugate(std::size_t /*i*/) const { return {}; }
 
   // Free columns: an intercept, or features whose weights t are learnt with x and not held back by anything. The
   // functions of all samples then speak of                                                                    [M38]
@@ -77,7 +104,7 @@ class Loss {
   [[nodiscard]] virtual FreeColumns free_columns() const { return {}; }
   [[nodiscard]] bool has_free_columns() const { return free_columns().count > 0; }
   // The best t, one for each column of Z. `near` is empty, or a guess that may save time.
-  [[nodiscard]] virtual std::vector<double> free_weights(std::span<const double> /*b*/, std::span<const double> /*w*/,
+  [[nodiscard]] virtual std::vector<double> free_weights(std::span<const double> /*w*/,
                                                          std::span<const double> /*near*/ = {}) const {
     return {};
   }

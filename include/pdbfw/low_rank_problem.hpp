@@ -14,13 +14,12 @@ namespace pdbfw::low_rank {
 // builds one from names and numbers.
 struct Problem {
   MapPtr map;
-  Matrix B;  // n x loss->target_columns(k)
-  std::shared_ptr<const RowLoss> loss;
+  std::shared_ptr<const RowLoss> loss;  // with the targets of n samples
   double ridge = 0;
   std::shared_ptr<const SpectralSet> set;
 
-  // Where several processes share the work: `map` is that of `rows_map`, and with B and the loss it is that of the
-  // samples here; samples() counts all. Every member holds the same X, and the rows of Y that belong to its own.
+  // Where several processes share the work: `map` is that of `rows_map`, and with the loss it is that of the samples
+  // here; samples() counts all. Every member holds the same X, and the rows of Y that belong to its own.
   TeamPtr team{};
   Index samples_of_team = 0;
 
@@ -31,7 +30,7 @@ struct Problem {
   [[nodiscard]] Index k() const { return map->outputs(); }
 };
 
-// The one judge: all of it from the map, the targets, X and Y. Where not all singular values of A*(Y) are computed,
+// The one judge: all of it from the map, the loss, X and Y. Where not all singular values of A*(Y) are computed,
 // the others are bounded; `slack` is what may be given away for that, relative to |P(X)|. The members of a team call it
 // together, each with its own rows of Y, and get the same certificate of all samples.                          [M25]
 [[nodiscard]] Certificate certify(const Problem& problem, const Factors& X, const Matrix& Y, int threads = 1,

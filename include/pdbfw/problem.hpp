@@ -14,9 +14,8 @@ namespace pdbfw {
 // Plain data, immutable while it is solved, safe to share between threads. `make_problem` (formulation.hpp) builds one
 // from names and numbers; filling the fields by hand allows losses, regularisers and sets of your own.
 struct Problem {
-  MatrixPtr A;            // n x d
-  std::vector<double> b;  // n targets
-  std::shared_ptr<const Loss> loss;
+  MatrixPtr A;                       // n x d
+  std::shared_ptr<const Loss> loss;  // with the n targets
   std::shared_ptr<const Regulariser> regulariser;
   std::shared_ptr<const Set> set;
 
@@ -25,7 +24,7 @@ struct Problem {
   std::vector<Index> free_features{};   // ascending: columns of the data that are the loss's free ones, and not in A
   bool has_intercept = false;           // a column of ones is the last of the free ones
 
-  // Where several processes share the work, A, b and the loss are those of the rows here, and samples() counts all.
+  // Where several processes share the work, A and the loss are those of the rows here, and samples() counts all.
   TeamPtr team{};
   Index samples_of_team = 0;
 

@@ -110,13 +110,13 @@ Fit prepare(const EntriesView& entries, const CompletionOptions& options, double
 double first_radius(const low_rank::Problem& problem, int threads) {
   constexpr double kRough = 0.1;
   TopSpectrum top(Spectrum::singular_values, threads);
-  const auto Z = problem.map->adjoint(problem.B);
+  const auto Z = problem.map->adjoint(problem.loss->targets());
   Factors pair = top.largest(*Z, 1, kRough);
   if (pair.rank() == 0 || !(pair.s[0] > 0)) return 1;  // nothing is left to explain
   pair.s[0] = 1;
   Matrix W;
   problem.map->apply(pair, W, threads);
-  const double t = W.cwiseProduct(problem.B).sum() / W.squaredNorm();
+  const double t = W.cwiseProduct(problem.loss->targets()).sum() / W.squaredNorm();
   return t > 0 && std::isfinite(t) ? t : 1;
 }
 

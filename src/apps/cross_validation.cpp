@@ -21,10 +21,10 @@
 namespace pdbfw {
 namespace {
 
-using Numbers = std::span<const double>;
+using Column = std::span<const double>;
 
 struct Score {
-  double (*of)(Numbers scores, Numbers targets, Numbers weight);
+  double (*of)(Column scores, Column targets, Column weight);
   bool larger_is_better;
   bool needs_labels;
 };
@@ -34,8 +34,8 @@ constexpr auto kScores = std::to_array<Entry<Score>>({
     {"auc", {area_under_curve, true, true}},
     {"f1", {positive_f1, true, true}},
     {"log_loss", {log_loss, false, true}},
-    {"rmse", {[](Numbers s, Numbers b, Numbers w) { return root_mean_squared_error(s, b, w); }, false, false}},
-    {"r2", {[](Numbers s, Numbers b, Numbers w) { return r_squared(s, b, w); }, true, false}},
+    {"rmse", {[](Column s, Column b, Column w) { return root_mean_squared_error(s, b, w); }, false, false}},
+    {"r2", {[](Column s, Column b, Column w) { return r_squared(s, b, w); }, true, false}},
 });
 
 std::string chosen_score(const CrossValidationOptions& options, bool are_labels) {

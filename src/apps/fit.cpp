@@ -240,8 +240,9 @@ Fitted fit_matrix(const Task& task) {
   const bool has_numbers = samples.targets == Targets::numbers;
   const Index outputs = has_numbers ? samples.numbers_per_row() : static_cast<Index>(targets.names.size());
   const low_rank::Problem problem = make_matrix_problem(samples, targets, task.formulation, outputs);
-  CheckpointedRun run(options.checkpoints, samples, {problem.B.data(), static_cast<std::size_t>(problem.B.size())},
-                      task.given, task.threads());
+  const Matrix& B = problem.loss->targets();
+  CheckpointedRun run(options.checkpoints, samples, {B.data(), static_cast<std::size_t>(B.size())}, task.given,
+                      task.threads());
   low_rank::Start start = run.matrix();
   together(task.team(), [&] {
     if (options.start != nullptr) start = matrix_start(task, problem, targets.names);

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "apps/registry.hpp"
 #include "base/team.hpp"
 #include "core/judge.hpp"
 #include "data/split_columns.hpp"
-#include "losses/weighted.hpp"
 #include "losses/with_free.hpp"
 #include "pdbfw/solve.hpp"
 #include "regularisers/ridge.hpp"
@@ -48,15 +48,6 @@ std::shared_ptr<const Regulariser> make_regulariser(const Formulation& f, double
   return std::make_shared<DiagonalRidgeRegulariser>(without_entries(q, p.free_features));
 }
 
-void check_weights(const std::vector<double>& weight, Index n) {
-  if (static_cast<Index>(weight.size()) != n)
-    throw InputError("sample_weight", fmt::format("{} of them", weight.size()),
-                     fmt::format("one for each of {} samples", n));
-  for (std::size_t i = 0; i < weight.size(); ++i)
-    if (!(weight[i] >= 0 && std::isfinite(weight[i])))
-      throw InputError("sample_weight", fmt::format("{} for sample {}", weight[i], i + 1), "finite numbers >= 0");
-}
-
 void require_labels(const Problem& p, const ClassWeight& by_class) {
   if (p.loss->target_kind() != TargetKind::labels)
     throw InputError("class_weight", by_class.text(), fmt::format("none for the loss {}", p.loss->name()));
@@ -64,24 +55,25 @@ void require_labels(const Problem& p, const ClassWeight& by_class) {
 
 // Multiplies the weights of label -1 and of label +1. Balanced: half of all weight for each.
 void weigh_classes(const Problem& p, const ClassWeight& by_class, std::vector<double>& weight) {
+  const std::span<const double> b = p.loss->targets();
   double negative = by_class.negative, positive = by_class.positive;
   if (by_class.is_balanced) {
     double of_negative = 0, of_positive = 0;
-    for (std::size_t i = 0; i < weight.size(); ++i) (p.b[i] < 0 ? of_negative : of_positive) += weight[i];
+    for (std::size_t i = 0; i < weight.size(); ++i) (b[i] < 0 ? of_negative : of_positive) += weight[i];
     of_negative = sum_over(p.team, of_negative);
     of_positive = sum_over(p.team, of_positive);
     const double half = (of_negative + of_positive) / 2;
     negative = of_negative > 0 ? half / of_negative : 1;
     positive = of_positive > 0 ? half / of_positive : 1;
   }
-  for (std::size_t i = 0; i < weight.size(); ++i) weight[i] *= p.b[i] < 0 ? negative : positive;
+  for (std::size_t i = 0; i < weight.size(); ++i) weight[i] *= b[i] < 0 ? negative : positive;
 }
 
 // One a sample, or none where all count the same.
 std::vector<double> weights_of(const Formulation& f, const Problem& p) {
   std::vector<double> weight = f.sample_weight;
   if (!f.class_weight.is_none()) {
-    if (weight.empty()) weight.assign(p.b.size(), 1.0);
+    if (weight.empty()) weight.assign(p.loss->size(), 1.0);
     weigh_classes(p, f.class_weight, weight);
   }
   return weight;
@@ -97,8 +89,8 @@ double total_of(const std::vector<double>& weight, const TeamPtr& team, std::str
 void require_both_classes(const Problem& p, const std::vector<double>& weight) {
   if (p.loss->target_kind() != TargetKind::labels) return;
   std::array<double, 2> rows{};
-  for (std::size_t i = 0; i < p.b.size(); ++i)
-    if (weight.empty() || weight[i] > 0) ++rows[p.b[i] > 0 ? 1 : 0];
+  for (std::size_t i = 0; i < p.loss->size(); ++i)
+    if (weight.empty() || weight[i] > 0) ++rows[p.loss->targets()[i] > 0 ? 1 : 0];
   if (p.team) p.team->sum(rows);
   const bool has_up = rows[1] > 0, has_down = rows[0] > 0;
   if (!has_up || !has_down)
@@ -168,8 +160,7 @@ std::shared_ptr<const Loss> with_free_columns(const Problem& p, std::vector<doub
 Problem checked_problem(MatrixPtr A, std::vector<double> b, const Formulation& formulation, const TeamPtr& team) {
   if (!A) throw InputError("A", "none", "a data matrix");
   Problem problem{.A = std::move(A),
-                  .b = std::move(b),
-                  .loss = make_loss(formulation),
+                  .loss = make_loss(formulation, std::move(b)),
                   .regulariser = {},
                   .set = make_set(formulation),
                   .has_intercept = formulation.intercept};
@@ -179,7 +170,7 @@ Problem checked_problem(MatrixPtr A, std::vector<double> b, const Formulation& f
   if (problem.n() == 0) throw InputError("A", "no rows", "at least one sample");
   problem.regulariser = make_regulariser(formulation, static_cast<double>(problem.n()), problem);
   validate(problem);
-  if (!formulation.sample_weight.empty()) check_weights(formulation.sample_weight, problem.n());
+  SampleWeights::check(formulation.sample_weight, problem.loss->size());
   if (!formulation.class_weight.is_none()) require_labels(problem, formulation.class_weight);
   return problem;
 }
@@ -215,8 +206,8 @@ Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& form
     const double total = total_of(weight, team, formulation.sample_weight.empty() ? "class_weight" : "sample_weight");
     problem.regulariser = make_regulariser(formulation, total, problem);
     for (double& w : weight) w *= static_cast<double>(problem.samples()) / total;
-    problem.loss = std::make_shared<Weighted>(problem.loss, problem.b, std::move(weight));
-    std::iota(problem.b.begin(), problem.b.end(), 0.0);  // the number of the sample
+    const std::span<const double> targets = problem.loss->targets();
+    problem.loss = make_loss(formulation, {targets.begin(), targets.end()}, std::move(weight));
   }
   problem.loss = with_free_columns(problem, std::move(Z));
   if (!problem.feature_scale.empty()) problem.A = scaled_columns(problem.A, problem.feature_scale);

@@ -15,7 +15,6 @@
 #include "core/joint_judge.hpp"
 #include "joint/sequential.hpp"
 #include "losses/rows_with_intercept.hpp"
-#include "losses/weighted_rows.hpp"
 #include "pdbfw/low_rank.hpp"
 
 namespace pdbfw::joint {
@@ -34,13 +33,8 @@ void refuse_other_fields(const Formulation& f) {
 
 // One a sample, or none where all count the same. Balanced: the same weight in all for every class.
 std::vector<double> weights_of(const Formulation& f, const Problem& p) {
+  SampleWeights::check(f.sample_weight, static_cast<std::size_t>(p.n()));
   std::vector<double> weight = f.sample_weight;
-  if (!weight.empty() && static_cast<Index>(weight.size()) != p.n())
-    throw InputError("sample_weight", fmt::format("{} of them", weight.size()),
-                     fmt::format("one for each of {} samples", p.n()));
-  for (std::size_t i = 0; i < weight.size(); ++i)
-    if (!(weight[i] >= 0 && std::isfinite(weight[i])))
-      throw InputError("sample_weight", fmt::format("{} for sample {}", weight[i], i + 1), "finite numbers >= 0");
   if (f.class_weight.is_none()) return weight;
   if (!f.class_weight.is_balanced || p.loss->target_kind() != RowTargetKind::classes)
     throw InputError("class_weight", f.class_weight.text(),
@@ -48,10 +42,11 @@ std::vector<double> weights_of(const Formulation& f, const Problem& p) {
                                  p.loss->target_kind() == RowTargetKind::classes ? " or balanced" : "", f.loss));
   if (weight.empty()) weight.assign(static_cast<std::size_t>(p.n()), 1.0);
   std::vector<double> total(static_cast<std::size_t>(p.c()), 0.0);
-  for (Index i = 0; i < p.n(); ++i) total[static_cast<std::size_t>(p.B(i, 0))] += weight[static_cast<std::size_t>(i)];
+  const auto class_of = [&](Index i) { return static_cast<std::size_t>(p.loss->targets()(i, 0)); };
+  for (Index i = 0; i < p.n(); ++i) total[class_of(i)] += weight[static_cast<std::size_t>(i)];
   const double share = std::accumulate(total.begin(), total.end(), 0.0) / static_cast<double>(p.c());
   for (Index i = 0; i < p.n(); ++i)
-    if (const double of_class = total[static_cast<std::size_t>(p.B(i, 0))]; of_class > 0)
+    if (const double of_class = total[class_of(i)]; of_class > 0)
       weight[static_cast<std::size_t>(i)] *= share / of_class;
   return weight;
 }
@@ -60,11 +55,12 @@ std::vector<double> weights_of(const Formulation& f, const Problem& p) {
 void require_all_kinds(const Problem& p, const std::vector<double>& weight) {
   if (p.loss->target_kind() == RowTargetKind::numbers) return;
   const bool are_classes = p.loss->target_kind() == RowTargetKind::classes;
+  const Matrix& B = p.loss->targets();
   std::vector<bool> has_up(static_cast<std::size_t>(p.c()), false), has_down(has_up);
   for (Index i = 0; i < p.n(); ++i) {
     if (!weight.empty() && weight[static_cast<std::size_t>(i)] == 0) continue;
     for (Index k = 0; k < p.c(); ++k) {
-      const bool is_own = are_classes ? p.B(i, 0) == static_cast<double>(k) : p.B(i, k) > 0;
+      const bool is_own = are_classes ? B(i, 0) == static_cast<double>(k) : B(i, k) > 0;
       (is_own ? has_up : has_down)[static_cast<std::size_t>(k)] = true;
     }
   }
@@ -83,7 +79,7 @@ Start taken_inside(const Problem& p, Start start) {
                        fmt::format("{}, one for each entry of start.X.at", start.X.at.size()));
     project(p, start.X.value);
   }
-  start.Y = taken_into_domain(*p.loss, p.B, p.c(), std::move(start.Y));
+  start.Y = taken_into_domain(*p.loss, p.c(), std::move(start.Y));
   return start;
 }
 
@@ -99,11 +95,10 @@ Problem make_problem(MatrixPtr A, Matrix B, Index outputs, const Formulation& f)
   if (std::find(sets.begin(), sets.end(), f.set) == sets.end()) throw_unknown_name("set", f.set, sets);
   Formulation ball = f;
   ball.set = kBall;
-  Problem p{std::move(A), std::move(B), outputs, low_rank::make_row_loss(f), 0, make_set(ball), f.set == kPerClass};
+  Problem p{std::move(A), outputs, low_rank::make_row_loss(f, std::move(B)), 0, make_set(ball), f.set == kPerClass};
   p.ridge = f.ridge.weight(std::max(1.0, static_cast<double>(p.n())));
   validate(p);
   std::vector<double> weight = weights_of(f, p);
-  const bool are_classes = p.loss->target_kind() == RowTargetKind::classes;
   if (f.intercept) require_all_kinds(p, weight);
   if (!weight.empty()) {
     const double total = std::accumulate(weight.begin(), weight.end(), 0.0);
@@ -113,10 +108,9 @@ Problem make_problem(MatrixPtr A, Matrix B, Index outputs, const Formulation& f)
     // (1/n) sum_i (n weight_i / total) f_i
     p.ridge = f.ridge.weight(total);
     for (double& w : weight) w *= static_cast<double>(p.n()) / total;
-    p.loss = std::make_shared<WeightedRows>(p.loss, p.B, std::move(weight));
-    p.B = Vector::LinSpaced(p.n(), 0, static_cast<double>(p.n() - 1));  // the number of the sample
+    p.loss = low_rank::make_row_loss(f, p.loss->targets(), std::move(weight));
   }
-  if (f.intercept) p.loss = std::make_shared<RowsWithIntercept>(p.loss, are_classes);
+  if (f.intercept) p.loss = std::make_shared<RowsWithIntercept>(p.loss);
   return p;
 }
 
@@ -141,7 +135,7 @@ Result solve(const Problem& problem, const Settings& settings, const Callback& c
   if (settings.solver != "auto" && settings.solver != "sequential")
     throw InputError("solver", fmt::format("'{}'", settings.solver), "auto for classes learnt jointly");
   validate(problem);
-  const double at_zero = problem.loss->total_value(problem.B, Matrix::Zero(problem.n(), problem.c()));
+  const double at_zero = problem.loss->total_value(Matrix::Zero(problem.n(), problem.c()));
   require_finite_objective(at_zero, "zero", "the data or the targets");
   Result result = kSequentialSolver.solve(problem, settings, callback, taken_inside(problem, start));
   result.intercepts = intercepts(problem, result.X, settings.threads);

@@ -12,6 +12,7 @@
 #include "apps/solving.hpp"
 #include "base/team.hpp"
 #include "baselines/low_rank/baselines.hpp"
+#include "losses/by_row.hpp"
 #include "losses/elementwise.hpp"
 #include "losses/multiclass_hinge.hpp"
 #include "losses/softmax.hpp"
@@ -21,29 +22,15 @@
 namespace pdbfw::low_rank {
 namespace {
 
-using LossMaker = std::shared_ptr<const RowLoss> (*)(const Formulation&);
-const std::vector<Entry<LossMaker>>& losses() {
-  static const std::vector<Entry<LossMaker>> all{
-      {"squared",
-       [](const Formulation&) -> std::shared_ptr<const RowLoss> { return std::make_shared<SquaredRowLoss>(); }},
-      {"huber",
-       [](const Formulation& f) -> std::shared_ptr<const RowLoss> {
-         return std::make_shared<HuberRowLoss>(HuberRows{{.f = {.width = f.huber_width}}});
-       }},
-      {"multilabel_smooth_hinge",
-       [](const Formulation& f) -> std::shared_ptr<const RowLoss> {
-         return std::make_shared<MultilabelSmoothHingeLoss>(MultilabelSmoothHinge{{.f = {.smoothing = f.smoothing}}});
-       }},
-      {"multilabel_logistic",
-       [](const Formulation&) -> std::shared_ptr<const RowLoss> { return std::make_shared<MultilabelLogisticLoss>(); }},
-      {"softmax", [](const Formulation&) -> std::shared_ptr<const RowLoss> { return std::make_shared<SoftmaxLoss>(); }},
-      {"multiclass_hinge",
-       [](const Formulation& f) -> std::shared_ptr<const RowLoss> {
-         return std::make_shared<MulticlassHingeLoss>(MulticlassHinge{.smoothing = f.smoothing});
-       }},
-  };
-  return all;
-}
+using LossMaker = std::shared_ptr<const RowLoss> (*)(const Formulation&, Matrix, std::vector<double>);
+template <class Formulas>
+constexpr Entry<LossMaker> kLoss{
+    Formulas::kName,
+    [](const Formulation& f, Matrix targets, std::vector<double> weight) -> std::shared_ptr<const RowLoss> {
+      return std::make_shared<ByRow<Formulas>>(std::move(targets), formulas_of<Formulas>(f), std::move(weight));
+    }};
+constexpr std::array kLosses{kLoss<SquaredRows>,        kLoss<HuberRows>, kLoss<MultilabelSmoothHinge>,
+                             kLoss<MultilabelLogistic>, kLoss<Softmax>,   kLoss<MulticlassHinge>};
 
 using SetMaker = std::shared_ptr<const SpectralSet> (*)(double radius);
 const std::vector<Entry<SetMaker>>& sets() {
@@ -78,17 +65,17 @@ void refuse_other_fields(const Formulation& f) {
 
 }  // namespace
 
-std::vector<std::string_view> loss_names() { return names(losses()); }
+std::vector<std::string_view> loss_names() { return names(kLosses); }
 std::vector<std::string_view> set_names() { return names(sets()); }
 std::span<const Solver* const> solvers() { return kSolvers; }
 std::vector<SolverDescription> solver_descriptions() { return descriptions_of(kSolvers); }
 std::vector<std::string_view> solver_names() { return names_of(kSolvers); }
 const Solver& find_solver(std::string_view name) { return find_among(kSolvers, name); }
 
-std::shared_ptr<const RowLoss> make_row_loss(const Formulation& f) {
-  const LossMaker make = find("loss", losses(), f.loss);
+std::shared_ptr<const RowLoss> make_row_loss(const Formulation& f, Matrix targets, std::vector<double> sample_weight) {
+  const LossMaker make = find("loss", kLosses, f.loss);
   check_loss_numbers(f.smoothing, f.huber_width);
-  return make(f);
+  return make(f, std::move(targets), std::move(sample_weight));
 }
 
 std::shared_ptr<const SpectralSet> make_spectral_set(std::string_view name, double radius) {
@@ -104,7 +91,7 @@ Problem make_problem(MapPtr map, Matrix B, const Formulation& f, TeamPtr team) {
     if (!map) throw InputError("map", "none", "a linear map");
     if (!(f.ridge.value >= 0 && std::isfinite(f.ridge.value)))
       throw InputError("ridge", f.ridge.text(), "a finite number >= 0");
-    problem = {std::move(map), std::move(B), make_row_loss(f), 0, make_spectral_set(f.set, f.radius)};
+    problem = {std::move(map), make_row_loss(f, std::move(B)), 0, make_spectral_set(f.set, f.radius)};
   });
   problem.team = std::move(team);
   problem.samples_of_team = static_cast<Index>(sum_over(problem.team, static_cast<double>(problem.n())));

@@ -13,7 +13,9 @@ namespace pdbfw::low_rank {
 [[nodiscard]] const Solver& find_solver(std::string_view name);
 [[nodiscard]] std::span<const Solver* const> solvers();
 
-[[nodiscard]] std::shared_ptr<const RowLoss> make_row_loss(const Formulation& formulation);
+// As make_loss().
+[[nodiscard]] std::shared_ptr<const RowLoss> make_row_loss(const Formulation& formulation, Matrix targets = {},
+                                                           std::vector<double> sample_weight = {});
 [[nodiscard]] std::shared_ptr<const SpectralSet> make_spectral_set(std::string_view name, double radius);
 [[nodiscard]] std::vector<std::string_view> solver_names();
 

@@ -27,7 +27,7 @@ Start taken_inside(const Problem& p, Start start) {
     const double norm = start.X.trace_norm();
     if (norm > p.set->radius()) start.X.s *= p.set->radius() / norm;
   }
-  start.Y = taken_into_domain(*p.loss, p.B, p.k(), std::move(start.Y));
+  start.Y = taken_into_domain(*p.loss, p.k(), std::move(start.Y));
   return start;
 }
 
@@ -60,7 +60,7 @@ Result solve(const Problem& problem, const Settings& settings, const Callback& c
   require_same_request(problem.team, settings, inside);
   try {
     const Problem shared = over_team(problem);
-    const double at_zero = shared.loss->total_value(shared.B, Matrix::Zero(shared.n(), shared.k()));
+    const double at_zero = shared.loss->total_value(Matrix::Zero(shared.n(), shared.k()));
     require_finite_objective(at_zero / static_cast<double>(shared.samples()), "zero", "the data or the targets");
     return solver->solve(shared, settings, callback, inside);
   } catch (const TeamLost& lost) {

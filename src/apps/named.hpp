@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/names.hpp"
+#include "pdbfw/formulation.hpp"
 
 namespace pdbfw {
 
@@ -13,6 +14,16 @@ struct Entry {
   std::string_view name;
   Maker make;
 };
+
+// The formulas of a loss, with the numbers of its own that they have.
+template <class Formulas>
+Formulas formulas_of(const Formulation& f) {
+  Formulas formulas;
+  if constexpr (requires { formulas.smoothing; }) formulas.smoothing = f.smoothing;
+  if constexpr (requires { formulas.width; }) formulas.width = f.huber_width;
+  if constexpr (requires { formulas.f; }) formulas.f = formulas_of<decltype(formulas.f)>(f);  // of every output
+  return formulas;
+}
 
 template <class Entries>
 std::vector<std::string_view> names(const Entries& entries) {

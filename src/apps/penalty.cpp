@@ -37,10 +37,10 @@ Problem with_penalty(Problem p, double alpha) {
 
 // (1/n) sum_i f_i(w_i), of all rows.
 double mean_loss(const Problem& p, std::span<const double> w) {
-  return sum_over(p.team, p.loss->total_value(p.b, w)) / static_cast<double>(p.samples());
+  return sum_over(p.team, p.loss->total_value(w)) / static_cast<double>(p.samples());
 }
 
-double at_zero(const Problem& p) { return mean_loss(p, std::vector<double>(p.b.size(), 0.0)); }
+double at_zero(const Problem& p) { return mean_loss(p, std::vector<double>(p.loss->size(), 0.0)); }
 
 // u = -A'y / n, of all rows.
 std::vector<double> dual_slopes(const Problem& p, std::span<const double> y, int threads) {
@@ -157,8 +157,8 @@ Certificate certify_penalised(const Problem& p, double alpha, std::span<const do
 
 double largest_alpha(const Problem& p, int threads) {
   check(p, 1);
-  std::vector<double> y(p.b.size());
-  p.loss->derivatives(p.b, std::vector<double>(p.b.size(), 0.0), y);
+  std::vector<double> y(p.loss->size());
+  p.loss->derivatives(std::vector<double>(p.loss->size(), 0.0), y);
   double largest = 0;
   for (const double u_j : dual_slopes(p, y, threads))
     largest = std::max(largest, p.set->name() == "l1" ? std::abs(u_j) : u_j);
@@ -288,7 +288,7 @@ Penalised solve_one(const Problem& problem, double alpha, const Settings& settin
 }
 
 double loss_at(const Problem& p, std::span<const double> x, int threads) {
-  std::vector<double> w(p.b.size());
+  std::vector<double> w(p.loss->size());
   multiply(*p.A, x, w, threads);
   return mean_loss(p, w);
 }

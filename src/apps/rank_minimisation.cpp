@@ -38,17 +38,18 @@ void check(const MapPtr& map, std::span<const double> b, const ExplainOptions& o
 double misfit(const low_rank::Problem& problem, const Factors& X, int threads) {
   Matrix W;
   problem.map->apply(X, W, threads);
-  const double size = problem.B.norm();
-  return size > 0 ? (W - problem.B).norm() / size : W.norm();
+  const double size = problem.loss->targets().norm();
+  return size > 0 ? (W - problem.loss->targets()).norm() / size : W.norm();
 }
 
 // |b|^2 / |A*(b)|, the norm being the one whose ball is the dual of the set; at the smallest, a radius that is none.
 double first_radius(const low_rank::Problem& problem, int threads) {
   constexpr double kRough = 1e-3;
   TopSpectrum top(problem.set->spectrum(), threads);
-  const auto Z = problem.map->adjoint(problem.B);
+  const auto Z = problem.map->adjoint(problem.loss->targets());
   const Factors largest = top.largest(*Z, 1, kRough);
-  const double radius = largest.rank() > 0 && largest.s[0] > 0 ? problem.B.squaredNorm() / largest.s[0] : 1;
+  const double radius =
+      largest.rank() > 0 && largest.s[0] > 0 ? problem.loss->targets().squaredNorm() / largest.s[0] : 1;
   return radius > 0 && std::isfinite(radius) ? radius : 1;
 }
 
@@ -80,8 +81,8 @@ bool has_been_stopped(const low_rank::Result& result) {
 // sqrt P(r) = misfit sqrt P(0) by Newton:  r + (sqrt P - misfit sqrt P(0)) 2 sqrt P / multiplier
 double next_radius(const Explanation& now, double wanted) {
   const double n = static_cast<double>(now.problem.n());
-  const double root = now.misfit * now.problem.B.norm() / std::sqrt(2 * n);
-  const double goal = wanted * now.problem.B.norm() / std::sqrt(2 * n);
+  const double root = now.misfit * now.problem.loss->targets().norm() / std::sqrt(2 * n);
+  const double goal = wanted * now.problem.loss->targets().norm() / std::sqrt(2 * n);
   return now.radius + (root - goal) * 2 * root / now.result.multiplier;
 }
 

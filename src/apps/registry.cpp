@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "apps/named.hpp"
 #include "apps/solving.hpp"
@@ -13,6 +14,7 @@
 #include "losses/smooth_hinge.hpp"
 #include "losses/squared.hpp"
 #include "losses/squared_hinge.hpp"
+#include "pdbfw/separable.hpp"
 #include "pdbfw/set.hpp"
 #include "sets/l1_sets.hpp"
 #include "solvers/solvers.hpp"
@@ -20,21 +22,14 @@
 namespace pdbfw {
 namespace {
 
-using LossMaker = std::shared_ptr<const Loss> (*)(const Formulation&);
-constexpr std::array<Entry<LossMaker>, 5> kLosses{{
-    {"smooth_hinge",
-     [](const Formulation& f) -> std::shared_ptr<const Loss> {
-       return std::make_shared<SmoothHingeLoss>(SmoothHinge{f.smoothing});
-     }},
-    {"squared_hinge",
-     [](const Formulation&) -> std::shared_ptr<const Loss> { return std::make_shared<SquaredHingeLoss>(); }},
-    {"logistic", [](const Formulation&) -> std::shared_ptr<const Loss> { return std::make_shared<LogisticLoss>(); }},
-    {"squared", [](const Formulation&) -> std::shared_ptr<const Loss> { return std::make_shared<SquaredLoss>(); }},
-    {"huber",
-     [](const Formulation& f) -> std::shared_ptr<const Loss> {
-       return std::make_shared<HuberLoss>(Huber{f.huber_width});
-     }},
-}};
+using LossMaker = std::shared_ptr<const Loss> (*)(const Formulation&, std::vector<double>, std::vector<double>);
+template <class Formulas>
+constexpr Entry<LossMaker> kLoss{
+    Formulas::kName,
+    [](const Formulation& f, std::vector<double> targets, std::vector<double> weight) -> std::shared_ptr<const Loss> {
+      return std::make_shared<Separable<Formulas>>(std::move(targets), formulas_of<Formulas>(f), std::move(weight));
+    }};
+constexpr std::array kLosses{kLoss<SmoothHinge>, kLoss<SquaredHinge>, kLoss<Logistic>, kLoss<Squared>, kLoss<Huber>};
 
 using SetMaker = std::shared_ptr<const Set> (*)(double radius);
 constexpr std::array<Entry<SetMaker>, 3> kSets{{
@@ -70,10 +65,11 @@ void check_radius(double radius) {
     throw InputError("radius", fmt::format("{}", radius), "a finite number > 0");
 }
 
-std::shared_ptr<const Loss> make_loss(const Formulation& f) {
+std::shared_ptr<const Loss> make_loss(const Formulation& f, std::vector<double> targets,
+                                      std::vector<double> sample_weight) {
   const LossMaker make = find("loss", kLosses, f.loss);
   check_loss_numbers(f.smoothing, f.huber_width);
-  return make(f);
+  return make(f, std::move(targets), std::move(sample_weight));
 }
 
 std::shared_ptr<const Set> make_set(const Formulation& f) {

@@ -12,8 +12,10 @@
 
 namespace pdbfw {
 
-// Each throws InputError for an unknown name (with the nearest known one) or a number out of range.
-[[nodiscard]] std::shared_ptr<const Loss> make_loss(const Formulation& formulation);
+// Each throws InputError for an unknown name (with the nearest known one) or a number out of range. Without targets the
+// loss is one of no samples, which can tell its kind and its constants. The weights are those of `sample_weight` alone.
+[[nodiscard]] std::shared_ptr<const Loss> make_loss(const Formulation& formulation, std::vector<double> targets = {},
+                                                    std::vector<double> sample_weight = {});
 [[nodiscard]] std::shared_ptr<const Set> make_set(const Formulation& formulation);
 [[nodiscard]] const Solver& find_solver(std::string_view name);
 [[nodiscard]] std::span<const Solver* const> solvers();

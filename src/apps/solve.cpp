@@ -60,9 +60,9 @@ void require_team_work(const Solver& solver, const Problem& p) {
 // The best ones at x, which are those that the certificate has.
 void add_free_weights(const Problem& p, int threads, Result& result) {
   if (!p.loss->has_free_columns()) return;
-  std::vector<double> w(p.b.size());
+  std::vector<double> w(p.loss->size());
   multiply(*p.A, result.x, w, threads);
-  result.free_weights = p.loss->free_weights(p.b, w);
+  result.free_weights = p.loss->free_weights(w);
   if (!p.has_intercept) return;
   result.intercept = result.free_weights.back();
   result.free_weights.pop_back();
@@ -88,7 +88,7 @@ struct Origin {
 
 // Everything after this assumes that the objective is a number there.
 Origin checked_origin(const Problem& p) {
-  Origin origin{std::vector<double>(p.b.size()), 0};
+  Origin origin{std::vector<double>(p.loss->size()), 0};
   SparseAtom atom;
   p.set->start(p.d(), atom);
   if (!atom.at.empty()) {  // else x = 0, where w and g are 0: no need to touch d numbers
@@ -97,7 +97,7 @@ Origin checked_origin(const Problem& p) {
     origin.g = p.regulariser->value(x);
   }
   const double objective =
-      sum_over(p.team, p.loss->total_value(p.b, origin.w)) / static_cast<double>(p.samples()) + origin.g;
+      sum_over(p.team, p.loss->total_value(origin.w)) / static_cast<double>(p.samples()) + origin.g;
   require_finite_objective(objective, "the start", "the data, the targets or the radius");
   return origin;
 }
@@ -107,8 +107,8 @@ Origin checked_origin(const Problem& p) {
 bool is_worse_than_zero(const Problem& p, const Origin& origin, std::span<const double> y) {
   const auto n = static_cast<double>(p.samples());
   const double product = std::inner_product(y.begin(), y.end(), origin.w.begin(), 0.0);
-  const double at_most = origin.g + sum_over(p.team, product - p.loss->total_conjugate(p.b, y)) / n;
-  const double at_zero = -sum_over(p.team, p.loss->total_conjugate(p.b, std::vector<double>(y.size(), 0.0))) / n;
+  const double at_most = origin.g + sum_over(p.team, product - p.loss->total_conjugate(y)) / n;
+  const double at_zero = -sum_over(p.team, p.loss->total_conjugate(std::vector<double>(y.size(), 0.0))) / n;
   return !(at_most >= at_zero);  // not a number is worse, too
 }
 
@@ -127,7 +127,7 @@ Start taken_inside(const Problem& p, const Origin& origin, Start start) {
       throw InputError("start.multiplier", fmt::format("{}", start.multiplier), "a finite number");
   });
   if (!start.x.empty()) p.set->project(start.x);
-  for (std::size_t i = 0; i < start.y.size(); ++i) start.y[i] = p.loss->dual_prox(p.b[i], 0, start.y[i], 0);
+  for (std::size_t i = 0; i < start.y.size(); ++i) start.y[i] = p.loss->dual_prox(i, 0, start.y[i], 0);
   p.loss->balance(start.y);
   const bool has_y = sum_over(p.team, start.y.empty() ? 1 : 0) == 0;  // at every member
   if (!has_y || is_worse_than_zero(p, origin, start.y)) start.y.clear();
@@ -144,7 +144,7 @@ Result solve(const Problem& problem, const Settings& settings, const Callback& c
     if (result.status != Status::team_lost) add_free_weights(problem, settings.threads, result);
     return result;
   } catch (const TeamLost& loss) {
-    return {lost_at_once(settings, loss.what()), start_point(problem), std::vector<double>(problem.b.size())};
+    return {lost_at_once(settings, loss.what()), start_point(problem), std::vector<double>(problem.loss->size())};
   }
 }
 

@@ -30,11 +30,12 @@ void check_start(Index rows, Index columns, bool is_finite, Index d, Index c) {
   check_point("start.X", rows, columns, is_finite, d, c);
 }
 
-Matrix taken_into_domain(const RowLoss& loss, const Matrix& targets, Index outputs, Matrix Y) {
+Matrix taken_into_domain(const RowLoss& loss, Index outputs, Matrix Y) {
   if (Y.rows() == 0) return Y;
-  check_point("start.Y", Y.rows(), Y.cols(), Y.allFinite(), targets.rows(), outputs);
+  const Index n = loss.targets().rows();
+  check_point("start.Y", Y.rows(), Y.cols(), Y.allFinite(), n, outputs);
   Matrix inside;
-  loss.dual_proxes(targets, Matrix::Zero(targets.rows(), outputs), Y, 0, inside);
+  loss.dual_proxes(Matrix::Zero(n, outputs), Y, 0, inside);
   return inside;
 }
 

@@ -54,8 +54,8 @@ void require_able(const Solvers& solvers, const SolverDescription& chosen, bool 
 void require_finite_objective(double objective, std::string_view where, std::string_view scale_down);
 
 // A start's dual point, taken into the domain of the conjugate; empty stays empty. Throws InputError for another shape
-// than targets.rows() x outputs, and for what is not finite.
-[[nodiscard]] Matrix taken_into_domain(const RowLoss& loss, const Matrix& targets, Index outputs, Matrix Y);
+// than one row a sample and `outputs` columns, and for what is not finite.
+[[nodiscard]] Matrix taken_into_domain(const RowLoss& loss, Index outputs, Matrix Y);
 // Throws InputError unless a start's X, rows x columns, is d x c and finite.
 void check_start(Index rows, Index columns, bool is_finite, Index d, Index c);
 

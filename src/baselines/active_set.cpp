@@ -118,7 +118,7 @@ void ActiveSetEngine::move_to(double gamma, Run& run) {
 
 double aim_from(const Problem& p, const Vertex& a, const Vertex& v, Direction& e) {
   e.x.assign(static_cast<std::size_t>(p.d()), 0.0);
-  e.w.assign(p.b.size(), 0.0);
+  e.w.assign(p.loss->size(), 0.0);
   SparseAtom columns;
   for (const auto& [vertex, sign] : {std::pair{a, -1.0}, std::pair{v, 1.0}}) {
     if (vertex.at < 0) continue;

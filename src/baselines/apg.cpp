@@ -111,7 +111,7 @@ class ApgEngine final : public Engine {
   // step, which is the same for a quadratic:  (1/2n) <f'(w_next) - f'(w_z), w_next - w_z> + (1/2) sum_j q_j s_j^2.
   [[nodiscard]] double distance_from_model(double slope, double distance) {
     if (0.5 * L_ * distance > kCancellation * std::abs(z_.value)) return next_.value - z_.value - slope;
-    p_.loss->derivatives(p_.b, next_.w, next_.y);
+    p_.loss->derivatives(next_.w, next_.y);
     double change = 0, bend = 0;
     for (std::size_t i = 0; i < z_.w.size(); ++i) change += (next_.y[i] - z_.y[i]) * (next_.w[i] - z_.w[i]);
     const Curvatures q = p_.regulariser->curvatures();

@@ -46,7 +46,7 @@ class FromData final : public BlockGradient {
 
  private:
   [[nodiscard]] double value(const std::vector<double>& x, const std::vector<double>& w) const {
-    return p_.loss->total_value(p_.b, w) / static_cast<double>(p_.n()) + p_.regulariser->value(x);
+    return p_.loss->total_value(w) / static_cast<double>(p_.n()) + p_.regulariser->value(x);
   }
 
   const Problem& p_;
@@ -64,11 +64,11 @@ class FromGram final : public BlockGradient {
  public:
   FromGram(const Problem& p, const Settings& settings, const Start& start)
       : p_(p), settings_(settings), columns_(static_cast<std::size_t>(p.d())) {
-    std::vector<double> y(p.b.size());
-    const std::vector<double> zero(p.b.size());
+    std::vector<double> y(p.loss->size());
+    const std::vector<double> zero(p.loss->size());
     const auto n = static_cast<double>(p.n());
-    F_0_ = p.loss->total_value(p.b, zero) / n;
-    p.loss->derivatives(p.b, zero, y);
+    F_0_ = p.loss->total_value(zero) / n;
+    p.loss->derivatives(zero, y);
     h_0_.resize(columns_.size());
     multiply_transposed(*p.A, y, h_0_, settings.threads);
     owed_ = static_cast<double>(p.A->nonzeros());
@@ -148,9 +148,9 @@ class FromGram final : public BlockGradient {
   }
 
   [[nodiscard]] std::vector<double> dual_candidate() {
-    std::vector<double> w(p_.b.size()), y(p_.b.size());
+    std::vector<double> w(p_.loss->size()), y(p_.loss->size());
     multiply_support(*p_.A, x_, w, settings_.threads);
-    p_.loss->derivatives(p_.b, w, y);
+    p_.loss->derivatives(w, y);
     owed_ += static_cast<double>(p_.A->nonzeros());
     return y;
   }
@@ -170,7 +170,7 @@ class FromGram final : public BlockGradient {
   const std::vector<double>& column_of_Q(Index at, Run& run) {
     std::vector<double>& column = columns_[static_cast<std::size_t>(at)];
     if (!column.empty()) return column;
-    std::vector<double> a(p_.b.size());
+    std::vector<double> a(p_.loss->size());
     const double factor = p_.loss->smoothness() / static_cast<double>(p_.n());
     const double touched = add_lines(p_.A->by_column(), std::array{at}, std::array{factor}, a);
     column.resize(x_.size());

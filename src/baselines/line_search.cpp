@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -13,31 +14,33 @@ namespace {
 
 // The samples whose product moves along the line, side by side.
 struct MovingRows {
-  std::vector<double> b, w, change;
+  std::shared_ptr<const Loss> loss;
+  std::vector<double> w, change;
   std::vector<double> w_t, y_t;
 
   MovingRows(const Problem& p, const PrimalState& st, const Direction& e) {
-    for (std::vector<double>* v : {&b, &w, &change}) v->reserve(e.w.size());
+    std::vector<Index> rows;
     for (std::size_t i = 0; i < e.w.size(); ++i) {
       if (e.w[i] == 0) continue;
-      b.push_back(p.b[i]);
+      rows.push_back(static_cast<Index>(i));
       w.push_back(st.w[i]);
       change.push_back(e.w[i]);
     }
-    w_t.resize(b.size());
-    y_t.resize(b.size());
+    loss = p.loss->subset(rows);
+    w_t.resize(rows.size());
+    y_t.resize(rows.size());
   }
 
   // sum_i f_i'(w_i + t change_i) change_i
-  double slope(const Loss& loss, double t) {
+  double slope(double t) {
     for (std::size_t i = 0; i < w.size(); ++i) w_t[i] = w[i] + t * change[i];
-    loss.derivatives(b, w_t, y_t);
+    loss->derivatives(w_t, y_t);
     return dot(y_t, change);
   }
 
-  [[nodiscard]] double curvature(const Loss& loss) const {
+  [[nodiscard]] double curvature() const {
     double sum = 0;
-    for (std::size_t i = 0; i < w.size(); ++i) sum += loss.second_derivative(b[i], w[i]) * change[i] * change[i];
+    for (std::size_t i = 0; i < w.size(); ++i) sum += loss->second_derivative(i, w[i]) * change[i] * change[i];
     return sum;
   }
 };
@@ -51,8 +54,8 @@ double exact_step(const Problem& p, const PrimalState& st, const Direction& e, d
   for (std::size_t j = 0; j < e.x.size(); ++j) bend += q[static_cast<Index>(j)] * e.x[j] * e.x[j];
   MovingRows rows(p, st, e);
   const double slope_at_0 = dot(st.gradient, e.x), slope_of_g = slope_at_0 + dot(st.u, e.x);
-  return line_minimum([&](double t) { return rows.slope(*p.loss, t) / n + slope_of_g + t * bend; }, slope_at_0,
-                      rows.curvature(*p.loss) / n + bend, most);
+  return line_minimum([&](double t) { return rows.slope(t) / n + slope_of_g + t * bend; }, slope_at_0,
+                      rows.curvature() / n + bend, most);
 }
 
 double short_step(const PrimalState& st, const Direction& e, double L) {
@@ -79,7 +82,7 @@ double normalise(std::vector<double>& v) {
 
 double primal_smoothness(const Problem& p, const Settings& settings, Run& run, double accuracy) {
   Random random(settings.seed);
-  std::vector<double> v(static_cast<std::size_t>(p.d())), Bv(v.size()), Av(p.b.size());
+  std::vector<double> v(static_cast<std::size_t>(p.d())), Bv(v.size()), Av(p.loss->size());
   for (double& v_j : v) v_j = random.normal();
   normalise(v);
   double lambda = 0, residual = 0;

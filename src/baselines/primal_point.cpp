@@ -13,8 +13,8 @@ namespace pdbfw {
 PrimalPoint point_at(const Problem& p, std::vector<double> x) {
   PrimalPoint point;
   point.x = std::move(x);
-  point.w.resize(p.b.size());
-  point.y.resize(p.b.size());
+  point.w.resize(p.loss->size());
+  point.y.resize(p.loss->size());
   point.u.resize(point.x.size());
   return point;
 }
@@ -26,20 +26,20 @@ double evaluate(const Problem& p, int threads, PrimalPoint& point) {
 }
 
 double differentiate(const Problem& p, int threads, PrimalPoint& point) {
-  p.loss->derivatives(p.b, point.w, point.y);
+  p.loss->derivatives(point.w, point.y);
   multiply_transposed(*p.A, point.y, point.u, threads);
   for (double& u_j : point.u) u_j /= -static_cast<double>(p.n());
   return static_cast<double>(p.A->nonzeros());
 }
 
 double primal_value(const Problem& p, std::span<const double> x, std::span<const double> w) {
-  return p.loss->total_value(p.b, w) / static_cast<double>(p.n()) + p.regulariser->value(x);
+  return p.loss->total_value(w) / static_cast<double>(p.n()) + p.regulariser->value(x);
 }
 
 double dual_value(const Problem& p, std::span<const double> y, std::span<const double> u, DeadZone& zone) {
   const Curvatures q = p.regulariser->curvatures();
   zone = p.set->dead_zone(u, q, &zone);
-  return set_part(u, q, zone, p.set->radius()) - p.loss->total_conjugate(p.b, y) / static_cast<double>(p.n());
+  return set_part(u, q, zone, p.set->radius()) - p.loss->total_conjugate(y) / static_cast<double>(p.n());
 }
 
 Index count_nonzeros(std::span<const double> x) {
@@ -75,7 +75,7 @@ double move_to_best_vertex(const Problem& p, int threads, PrimalPoint& point) {
 }
 
 double largest_row_smoothness(const Problem& p, Run& run) {
-  std::vector<double> norms(p.b.size());
+  std::vector<double> norms(p.loss->size());
   row_squared_norms(*p.A, norms);
   run.charge(static_cast<double>(p.A->nonzeros()));
   return p.loss->smoothness() * *std::max_element(norms.begin(), norms.end()) + p.regulariser->smoothness();

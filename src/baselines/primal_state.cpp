@@ -35,8 +35,8 @@ double least_on_set(const Problem& p, PrimalState& st) {
 
 PrimalState primal_state_at(const Problem& p, const Settings& settings, std::vector<double> x) {
   PrimalState st{.x = x.empty() ? start_point(p) : std::move(x),
-                 .w = std::vector<double>(p.b.size()),
-                 .y = std::vector<double>(p.b.size()),
+                 .w = std::vector<double>(p.loss->size()),
+                 .y = std::vector<double>(p.loss->size()),
                  .u = std::vector<double>(static_cast<std::size_t>(p.d())),
                  .gradient = std::vector<double>(static_cast<std::size_t>(p.d()))};
   refresh(p, settings, st);
@@ -45,7 +45,7 @@ PrimalState primal_state_at(const Problem& p, const Settings& settings, std::vec
 }
 
 void look(const Problem& p, const Settings& settings, PrimalState& st) {
-  p.loss->derivatives(p.b, st.w, st.y);
+  p.loss->derivatives(st.w, st.y);
   multiply_transposed(*p.A, st.y, st.u, settings.threads);
   const auto n = static_cast<double>(p.n());
   for (std::size_t j = 0; j < st.u.size(); ++j) {
@@ -76,8 +76,8 @@ void move(const Problem& p, double t, const Direction& e, PrimalState& st) {
 Estimate estimate(const Problem& p, PrimalState& st) {
   const auto n = static_cast<double>(p.n());
   const auto nonzeros = static_cast<Index>(st.x.size()) - std::count(st.x.begin(), st.x.end(), 0.0);
-  return {p.loss->total_value(p.b, st.w) / n + p.regulariser->value(st.x),
-          least_on_set(p, st) - p.loss->total_conjugate(p.b, st.y) / n, nonzeros};
+  return {p.loss->total_value(st.w) / n + p.regulariser->value(st.x),
+          least_on_set(p, st) - p.loss->total_conjugate(st.y) / n, nonzeros};
 }
 
 double dot(const std::vector<double>& v, const std::vector<double>& x) {

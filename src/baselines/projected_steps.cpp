@@ -65,7 +65,7 @@ double ProjectedSteps::add_rows(std::span<const Index> rows) {
         for (const Index i : rows) {
           const auto line = lines[i];
           const auto row = static_cast<std::size_t>(i);
-          const double change = p_.loss->derivative(p_.b[row], dot(line, x_.data())) - snapshot_->y[row];
+          const double change = p_.loss->derivative(row, dot(line, x_.data())) - snapshot_->y[row];
           touched += line.size;
           if (change == 0) continue;
           for (Index k = 0; k < line.size; ++k) look_at(line.index(k));

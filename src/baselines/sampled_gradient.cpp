@@ -29,7 +29,7 @@ double SampledGradient::plain(Index b, PrimalPoint& at) {
   std::fill(at.u.begin(), at.u.end(), 0.0);
   return sample(b, at, [&](std::size_t i, const auto& line, Index& touched) {
     touched += line.size;
-    return p_.loss->derivative(p_.b[i], dot(line, at.x.data()));
+    return p_.loss->derivative(i, dot(line, at.x.data()));
   });
 }
 
@@ -38,7 +38,7 @@ double SampledGradient::reduced(Index b, const PrimalPoint& snapshot, PrimalPoin
   at.u = snapshot.u;
   return sample(b, at, [&](std::size_t i, const auto& line, Index& touched) {
     touched += line.size;
-    return p_.loss->derivative(p_.b[i], dot(line, at.x.data())) - snapshot.y[i];
+    return p_.loss->derivative(i, dot(line, at.x.data())) - snapshot.y[i];
   });
 }
 

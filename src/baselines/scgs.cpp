@@ -41,7 +41,7 @@ class ScgsEngine final : public PrimalPointEngine {
         gradient_(p, settings.threads, settings.seed),
         sliding_(p, is_theory_ ? InnerSteps::classic : InnerSteps::pairwise),
         z_(answer_),
-        row_norms_(p.b.size()) {}
+        row_norms_(p.loss->size()) {}
 
   [[nodiscard]] std::string name() const override { return "scgs"; }
 

@@ -40,7 +40,7 @@ class SvrfEngine final : public PrimalPointEngine {
       : PrimalPointEngine(p, settings, start),
         gradient_(p, settings.threads, settings.seed),
         now_(answer_),
-        Ae_(p.b.size()),
+        Ae_(p.loss->size()),
         has_start_(!start.x.empty()) {}
 
   [[nodiscard]] std::string name() const override { return "svrf"; }
@@ -83,7 +83,7 @@ class SvrfEngine final : public PrimalPointEngine {
     double before = -1;
     while (batch_ < n && run.work().multiply_adds < enough && run.work().multiply_adds != before && run.may_go_on()) {
       before = run.work().multiply_adds;
-      p_.loss->derivatives(p_.b, now_.w, now_.y);
+      p_.loss->derivatives(now_.w, now_.y);
       run.charge(gradient_.reduced_from_derivatives(rows(batch_), answer_, now_));
       adaptive_step(run);
     }

@@ -36,7 +36,11 @@ constexpr Index kStepsBetweenLooks = 64;
 class SvrgEngine final : public PrimalPointEngine {
  public:
   SvrgEngine(const Problem& p, const Settings& settings, const Start& start)
-      : PrimalPointEngine(p, settings, start), random_(settings.seed), next_(answer_), steps_(p), order_(p.b.size()) {
+      : PrimalPointEngine(p, settings, start),
+        random_(settings.seed),
+        next_(answer_),
+        steps_(p),
+        order_(p.loss->size()) {
     std::iota(order_.begin(), order_.end(), Index{0});
     begin();
   }

@@ -95,8 +95,8 @@ void look_at_set(const Problem& p, std::span<const double> x, const DualSide& si
 }  // namespace
 
 double objective_of_nothing(const Problem& p) {
-  const std::vector<double> zero(p.b.size(), 0.0);
-  return sum_over(p.team, p.loss->of_samples().total_value(p.b, zero)) / static_cast<double>(p.samples());
+  const std::vector<double> zero(p.loss->size(), 0.0);
+  return sum_over(p.team, p.loss->of_samples().total_value(zero)) / static_cast<double>(p.samples());
 }
 
 CertificateTerms terms_of_samples(const Problem& p, std::span<const double> w, std::span<const double> y,
@@ -104,10 +104,10 @@ CertificateTerms terms_of_samples(const Problem& p, std::span<const double> w, s
   // Any t makes P an upper bound: what F is at its minimum need not be found again.
   std::vector<double> with_free;
   if (p.loss->has_free_columns()) {
-    with_free = shifted(w, p.loss->free_columns(), p.loss->free_weights(p.b, w, t));
+    with_free = shifted(w, p.loss->free_columns(), p.loss->free_weights(w, t));
     w = with_free;
   }
-  std::array<double, 4> sums{p.loss->of_samples().total_value(p.b, w), p.loss->total_conjugate(p.b, y),
+  std::array<double, 4> sums{p.loss->of_samples().total_value(w), p.loss->total_conjugate(y),
                              pairwise_sum(0, w.size(), [&](std::size_t i) { return w[i] * y[i]; }),
                              pairwise_sum(0, w.size(), [&](std::size_t i) { return std::abs(w[i] * y[i]); })};
   double members = 0;
@@ -176,7 +176,7 @@ Nothing Judge::nothing() const {
   const Curvatures q = p_.regulariser->curvatures();
   const std::vector<double> u(p_.set->violation({}) > 0 ? static_cast<std::size_t>(p_.d()) : 0, 0.0);
   const DeadZone zone = p_.set->dead_zone(u, q);
-  const double conjugate = sum_over(p_.team, p_.loss->total_conjugate(p_.b, std::vector<double>(p_.b.size(), 0.0)));
+  const double conjugate = sum_over(p_.team, p_.loss->total_conjugate(std::vector<double>(p_.loss->size(), 0.0)));
   out.dual = set_part(u, q, zone, p_.set->radius()) - conjugate / static_cast<double>(p_.samples());
   out.multiplier = zone.multiplier;
   return out;
@@ -197,9 +197,9 @@ void Judge::save(const Settings::Checkpoints& to, Point point, double multiplier
 
 std::vector<double> dual_candidate(const Problem& p, std::span<const double> x, int threads) {
   check_length("x", x.size(), p.d(), "one per feature");
-  std::vector<double> w(p.b.size()), y(p.b.size());
+  std::vector<double> w(p.loss->size()), y(p.loss->size());
   multiply(*p.A, x, w, threads);
-  p.loss->derivatives(p.b, w, y);
+  p.loss->derivatives(w, y);
   return y;
 }
 

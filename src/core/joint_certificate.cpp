@@ -91,9 +91,9 @@ Verdict certify(const Problem& p, const SparseRows& X, Matrix& Y, int threads, D
   // P(X) = (1/n) F(W) + (ridge/2) |X|^2,  W = A X
   Matrix W;
   multiply_rows(*p.A, X.at, X.value, W, threads);
-  W.rowwise() += p.loss->intercepts(p.B, W, threads).transpose();
+  W.rowwise() += p.loss->intercepts(W, threads).transpose();
   p.loss->balance(Y);
-  CertificateTerms terms = terms_of_rows(*p.loss, p.B, W, Y, p.n(), {}, threads);
+  CertificateTerms terms = terms_of_rows(*p.loss, W, Y, p.n(), {}, threads);
   terms.regulariser = 0.5 * p.ridge * X.value.squaredNorm();
 
   // D(Y) = min_{X in C} { (ridge/2) |X|^2 - <U, X> } - (1/n) F*(Y),  U = -A'Y / n
@@ -122,8 +122,8 @@ Certificate certify(const Problem& p, const SparseRows& X, const Matrix& Y, int 
 Nothing Judge::nothing() const {
   const auto n = static_cast<double>(p_.n());
   const Matrix zero = Matrix::Zero(p_.n(), p_.c());
-  return {.objective_at_zero = p_.loss->of_samples().total_value(p_.B, zero, threads_) / n,
-          .dual = -p_.loss->total_conjugate(p_.B, zero, threads_) / n};
+  return {.objective_at_zero = p_.loss->of_samples().total_value(zero, threads_) / n,
+          .dual = -p_.loss->total_conjugate(zero, threads_) / n};
 }
 
 Judgement Judge::certify(Point& point, double /*believed_gap*/) const {
@@ -140,7 +140,7 @@ Matrix dual_candidate(const Problem& p, const SparseRows& X, int threads) {
   check_rows(p, X);
   Matrix W, Y;
   multiply_rows(*p.A, X.at, X.value, W, threads);
-  p.loss->gradients(p.B, W, Y, threads);
+  p.loss->gradients(W, Y, threads);
   return Y;
 }
 
@@ -149,7 +149,7 @@ Vector intercepts(const Problem& p, const SparseRows& X, int threads) {
   check_rows(p, X);
   Matrix W;
   multiply_rows(*p.A, X.at, X.value, W, threads);
-  return p.loss->intercepts(p.B, W, threads);
+  return p.loss->intercepts(W, threads);
 }
 
 void validate(const Problem& p) {
@@ -163,7 +163,7 @@ void validate(const Problem& p) {
   if (p.set->violation({}) > 0) throw InputError("set", fmt::format("'{}'", p.set->name()), "one that holds zero");
   if (!(p.ridge >= 0 && std::isfinite(p.ridge)))
     throw InputError("ridge", fmt::format("{}", p.ridge), "a finite number >= 0");
-  check_targets(*p.loss, p.B, p.n(), p.c());
+  check_targets(*p.loss, p.n(), p.c());
 }
 
 }  // namespace pdbfw::joint

@@ -79,7 +79,7 @@ class Judge {
 
   Judge(const Problem& problem, const Settings& settings) : p_(problem), threads_(settings.threads) {}
   [[nodiscard]] Nothing nothing() const;
-  [[nodiscard]] Point start() const { return {start_point(p_), std::vector<double>(p_.b.size())}; }
+  [[nodiscard]] Point start() const { return {start_point(p_), std::vector<double>(p_.loss->size())}; }
   [[nodiscard]] Judgement certify(const Point& point, double believed_gap);
   // Without a dead zone the bound is as seen from x.
   [[nodiscard]] bool is_pair() const { return !p_.set->has_dead_zone(); }

@@ -83,10 +83,10 @@ Verdict certify(const Problem& p, const Factors& X, Matrix& Y, double slack, Top
   // P(X) = (1/n) sum_i f_i(W_i) + (ridge/2) |X|^2,  W = A(X)
   Matrix W;
   p.map->apply(X, W, top.threads());
-  if (Y.rows() == 0) p.loss->gradients(p.B, W, Y, top.threads());
+  if (Y.rows() == 0) p.loss->gradients(W, Y, top.threads());
 
   // D(Y) = min_{X in C} { (ridge/2) |X|^2 - <u, X> } - (1/n) sum_i f_i*(Y_i),  u = -A*(Y) / n
-  CertificateTerms terms = terms_of_rows(*p.loss, p.B, W, Y, p.samples(), p.team, top.threads());
+  CertificateTerms terms = terms_of_rows(*p.loss, W, Y, p.samples(), p.team, top.threads());
   terms.regulariser = 0.5 * p.ridge * X.s.squaredNorm();
   const double unit = unit_of_gap(terms.loss + terms.regulariser, terms.objective_at_zero);
   part = look_at_set(p, X, Y, slack * unit, top, terms);
@@ -110,8 +110,8 @@ Certificate certify(const Problem& p, const Factors& X, const Matrix& Y, int thr
 Nothing Judge::nothing() const {
   const auto n = static_cast<double>(p_.samples());
   const Matrix zero = Matrix::Zero(p_.n(), p_.k());
-  return {.objective_at_zero = p_.loss->total_value(p_.B, zero, top_.threads()) / n,
-          .dual = -p_.loss->total_conjugate(p_.B, zero, top_.threads()) / n};
+  return {.objective_at_zero = p_.loss->total_value(zero, top_.threads()) / n,
+          .dual = -p_.loss->total_conjugate(zero, top_.threads()) / n};
 }
 
 Judgement Judge::certify(Point& point, double believed_gap) {
@@ -134,7 +134,7 @@ Matrix dual_candidate(const Problem& p, const Factors& X, int threads) {
   check_shape("X", X.rows(), X.columns(), p.d(), p.c());
   Matrix W, Y;
   p.map->apply(X, W, threads);
-  p.loss->gradients(p.B, W, Y, threads);
+  p.loss->gradients(W, Y, threads);
   return Y;
 }
 
@@ -150,7 +150,7 @@ void validate_own(const Problem& p) {
   p.set->check_shape(p.d(), p.c());
   if (!(p.ridge >= 0 && std::isfinite(p.ridge)))
     throw InputError("ridge", fmt::format("{}", p.ridge), "a finite number >= 0");
-  check_targets(*p.loss, p.B, p.n(), p.k());
+  check_targets(*p.loss, p.n(), p.k());
   if (!p.team) return;
   if (p.map->name() != "rows")
     throw InputError("map", p.map->name(), "rows, the products with A, for several processes");

@@ -6,6 +6,7 @@
 
 #include "base/team.hpp"
 #include "core/low_rank_judge.hpp"
+#include "core/row_loss_decorator.hpp"
 #include "linalg/largest_eigenvalue.hpp"
 #include "linalg/operators.hpp"
 #include "linalg/products.hpp"
@@ -122,52 +123,25 @@ class TeamMap final : public LinearMap {
   mutable std::optional<double> squared_norm_;
 };
 
-class TeamLoss final : public RowLoss {
+// What is asked of all samples is asked of all members; their rows stay where they are.
+class TeamLoss final : public RowLossDecorator {
  public:
   TeamLoss(std::shared_ptr<const RowLoss> own, TeamPtr team)
-      : own_(std::move(own)),
+      : RowLossDecorator(std::move(own)),
         team_(std::move(team)),
-        smoothness_(largest(*team_, own_->smoothness())),  // weights differ from row to row
-        curvature_(smallest(*team_, own_->curvature())) {}
+        smoothness_(largest(*team_, each_->smoothness())),  // weights differ from row to row
+        curvature_(smallest(*team_, each_->curvature())) {}
 
-  using Row = std::span<const double>;
-  [[nodiscard]] std::string_view name() const override { return own_->name(); }
-  [[nodiscard]] RowTargetKind target_kind() const override { return own_->target_kind(); }
-  [[nodiscard]] Index target_columns(Index outputs) const override { return own_->target_columns(outputs); }
-  [[nodiscard]] double value(Row b, Row w) const override { return own_->value(b, w); }
-  void gradient(Row b, Row w, std::span<double> y) const override { own_->gradient(b, w, y); }
-  [[nodiscard]] double conjugate(Row b, Row y) const override { return own_->conjugate(b, y); }
-  void dual_prox(Row b, Row w, Row y, double step, std::span<double> out) const override {
-    own_->dual_prox(b, w, y, step, out);
+  [[nodiscard]] double total_value(const Matrix& W, int threads) const override {
+    return sum_over(team_, each_->total_value(W, threads));
   }
-  void hessian_product(Row b, Row w, Row v, std::span<double> out) const override {
-    own_->hessian_product(b, w, v, out);
+  [[nodiscard]] double total_conjugate(const Matrix& Y, int threads) const override {
+    return sum_over(team_, each_->total_conjugate(Y, threads));
   }
-  void add_hessian(Row b, Row w, Matrix& S) const override { own_->add_hessian(b, w, S); }
-
-  [[nodiscard]] double total_value(const Matrix& B, const Matrix& W, int threads) const override {
-    return sum_over(team_, own_->total_value(B, W, threads));
-  }
-  [[nodiscard]] double total_conjugate(const Matrix& B, const Matrix& Y, int threads) const override {
-    return sum_over(team_, own_->total_conjugate(B, Y, threads));
-  }
-  void gradients(const Matrix& B, const Matrix& W, Matrix& Y, int threads) const override {
-    own_->gradients(B, W, Y, threads);
-  }
-  void dual_proxes(const Matrix& B, const Matrix& W, const Matrix& Y, double step, Matrix& out,
-                   int threads) const override {
-    own_->dual_proxes(B, W, Y, step, out, threads);
-  }
-  void hessian_products(const Matrix& B, const Matrix& W, const Matrix& V, Matrix& out, int threads) const override {
-    own_->hessian_products(B, W, V, out, threads);
-  }
-
   [[nodiscard]] double smoothness() const override { return smoothness_; }
   [[nodiscard]] double curvature() const override { return curvature_; }
-  [[nodiscard]] bool is_quadratic() const override { return own_->is_quadratic(); }
 
  private:
-  std::shared_ptr<const RowLoss> own_;
   TeamPtr team_;
   double smoothness_, curvature_;
 };

@@ -12,8 +12,8 @@ namespace {
 
 void check_targets(const Problem& p) {
   const bool needs_labels = p.loss->target_kind() == TargetKind::labels;
-  for (std::size_t i = 0; i < p.b.size(); ++i) {
-    const double b = p.b[i];
+  for (std::size_t i = 0; i < p.loss->size(); ++i) {
+    const double b = p.loss->targets()[i];
     if (needs_labels && b != 1 && b != -1)
       throw InputError("targets", fmt::format("{} in sample {}", b, i + 1),
                        fmt::format("-1 or +1 for the loss {}", p.loss->name()));
@@ -30,8 +30,8 @@ void validate(const Problem& p) {
   if (!p.set) throw InputError("set", "none", "a set");
   if (p.n() == 0) throw InputError("A", "no rows", "at least one sample");
   if (p.features() == 0) throw InputError("A", "no columns", "at least one feature");
-  if (static_cast<Index>(p.b.size()) != p.n())
-    throw InputError("targets", fmt::format("{} of them", p.b.size()),
+  if (static_cast<Index>(p.loss->size()) != p.n())
+    throw InputError("targets", fmt::format("{} of them", p.loss->size()),
                      fmt::format("one for each of {} samples", p.n()));
   const bool is_penalty = price(*p.set) > 0;
   if (!is_penalty && (!(p.set->radius() > 0) || !std::isfinite(p.set->radius())))

@@ -10,8 +10,8 @@
 namespace pdbfw {
 namespace {
 
-void check_target(const RowLoss& loss, const Matrix& B, Index i, Index j, Index outputs) {
-  const double b = B(i, j);
+void check_target(const RowLoss& loss, Index i, Index j, Index outputs) {
+  const double b = loss.targets()(i, j);
   const auto refuse = [&](std::string_view rule) {
     throw InputError(fmt::format("B[{}, {}]", i, j), fmt::format("{}", b),
                      fmt::format("{} for the loss {}", rule, loss.name()));
@@ -32,7 +32,7 @@ void check_target(const RowLoss& loss, const Matrix& B, Index i, Index j, Index 
 
 }  // namespace
 
-CertificateTerms terms_of_rows(const RowLoss& loss, const Matrix& B, const Matrix& W, const Matrix& Y, Index samples,
+CertificateTerms terms_of_rows(const RowLoss& loss, const Matrix& W, const Matrix& Y, Index samples,
                                const TeamPtr& team, int threads) {
   const auto n = static_cast<double>(samples);
   const double *w = W.data(), *y = Y.data();
@@ -46,11 +46,11 @@ CertificateTerms terms_of_rows(const RowLoss& loss, const Matrix& B, const Matri
     team->sum(products);
     terms.additions += team->size();
   }
-  terms.loss = loss.of_samples().total_value(B, W, threads) / n;
-  terms.conjugate = loss.total_conjugate(B, Y, threads) / n;
+  terms.loss = loss.of_samples().total_value(W, threads) / n;
+  terms.conjugate = loss.total_conjugate(Y, threads) / n;
   terms.product = products[0] / n;
   terms.size_of_product = products[1] / n;
-  terms.objective_at_zero = loss.of_samples().total_value(B, Matrix::Zero(W.rows(), W.cols()), threads) / n;
+  terms.objective_at_zero = loss.of_samples().total_value(Matrix::Zero(W.rows(), W.cols()), threads) / n;
   return terms;
 }
 
@@ -59,13 +59,14 @@ void check_shape(std::string_view name, Index rows, Index columns, Index wanted_
     throw InputError(name, fmt::format("{} x {}", rows, columns), fmt::format("{} x {}", wanted_rows, wanted_columns));
 }
 
-void check_targets(const RowLoss& loss, const Matrix& B, Index n, Index outputs) {
+void check_targets(const RowLoss& loss, Index n, Index outputs) {
+  const Matrix& B = loss.targets();
   const Index columns = loss.target_columns(outputs);
   if (B.rows() != n || B.cols() != columns)
     throw InputError("B", fmt::format("{} x {}", B.rows(), B.cols()),
                      fmt::format("{} x {}, the targets of all samples", n, columns));
   for (Index i = 0; i < B.rows(); ++i)
-    for (Index j = 0; j < B.cols(); ++j) check_target(loss, B, i, j, outputs);
+    for (Index j = 0; j < B.cols(); ++j) check_target(loss, i, j, outputs);
 }
 
 }  // namespace pdbfw

@@ -208,8 +208,7 @@ class SequentialEngine final : public Engine {
     const double bend = norms_[static_cast<std::size_t>(i)] / q_ + inverse_q_t_;
     new_.resize(c);
     const auto y = Y_.row(i);
-    p_.loss->dual_prox({p_.B.row(i).data(), static_cast<std::size_t>(p_.B.cols())}, {w_.data(), size}, {y.data(), size},
-                       n_ / bend, {new_.data(), size});
+    p_.loss->dual_prox(i, {w_.data(), size}, {y.data(), size}, n_ / bend, {new_.data(), size});
     change_ = (y.transpose() - new_) / n_;
     if ((change_.array() == 0).all()) return;
     Y_.row(i) = new_.transpose();
@@ -250,15 +249,15 @@ class SequentialEngine final : public Engine {
     Matrix W;
     multiply_rows(*p_.A, X_.at, X_.value, W, threads_);
     W.rowwise() += t_0_.transpose();  // the best intercepts are near the last ones
-    const Vector change = p_.loss->intercepts(p_.B, W, threads_);
+    const Vector change = p_.loss->intercepts(W, threads_);
     W.rowwise() += change.transpose();
     t_0_ += change;
-    now_.primal = p_.loss->total_value(p_.B, W, threads_) / n_ + 0.5 * p_.ridge * X_.value.squaredNorm();
+    now_.primal = p_.loss->total_value(W, threads_) / n_ + 0.5 * p_.ridge * X_.value.squaredNorm();
     p_.loss->balance(Y_);
     multiply_transposed(*p_.A, Y_, U_all_, threads_);
     U_all_ /= -n_;
     all_zones_ = dead_zones(p_, U_all_, p_.ridge, all_zones_);
-    conjugate_ = p_.loss->total_conjugate(p_.B, Y_, threads_) / n_;
+    conjugate_ = p_.loss->total_conjugate(Y_, threads_) / n_;
     now_.dual = set_part(p_, U_all_, p_.ridge, all_zones_) - conjugate_;
     now_.nonzeros = X_.nonzeros();
   }

@@ -2,12 +2,12 @@
 //   f(w) = sum_j f_j(w_j)      f*(y) = sum_j f_j*(y_j)      beta and alpha are those of the scalar loss
 #pragma once
 
-#include "losses/by_row.hpp"
 #include "losses/huber.hpp"
 #include "losses/logistic.hpp"
 #include "losses/smooth_hinge.hpp"
 #include "losses/squared.hpp"
 #include "pdbfw/pairwise_sum.hpp"
+#include "pdbfw/row_loss.hpp"
 
 namespace pdbfw {
 
@@ -19,8 +19,8 @@ struct Elementwise {
   static constexpr bool kIsElementwise = true;
   Scalar f{};
 
-  using Row = std::span<const double>;
-  using OutRow = std::span<double>;
+  using Row = RowLoss::Row;
+  using OutRow = RowLoss::OutRow;
 
   [[nodiscard]] double value(Row b, Row w) const {
     return pairwise_sum(0, w.size(), [&](std::size_t j) { return f.value(b[j], w[j]); });
@@ -55,10 +55,5 @@ struct MultilabelSmoothHinge : Elementwise<SmoothHinge> {
 struct MultilabelLogistic : Elementwise<Logistic> {
   static constexpr std::string_view kName = "multilabel_logistic";
 };
-
-using SquaredRowLoss = ByRow<SquaredRows>;
-using HuberRowLoss = ByRow<HuberRows>;
-using MultilabelSmoothHingeLoss = ByRow<MultilabelSmoothHinge>;
-using MultilabelLogisticLoss = ByRow<MultilabelLogistic>;
 
 }  // namespace pdbfw

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "pdbfw/loss.hpp"
 #include "pdbfw/quadratic_conjugate.hpp"
-#include "pdbfw/separable.hpp"
 
 namespace pdbfw {
 
@@ -30,7 +30,5 @@ struct Huber {
   [[nodiscard]] static double smoothness() { return 1; }
   [[nodiscard]] static double curvature() { return 1; }
 };
-
-using HuberLoss = Separable<Huber>;
 
 }  // namespace pdbfw

@@ -1,7 +1,5 @@
 #include "losses/logistic.hpp"
 
-#include <vector>
-
 #include "linalg/wide.hpp"
 
 namespace pdbfw {
@@ -41,33 +39,23 @@ struct Conjugates {
   }
 };
 
-double sum_of(const std::vector<double>& terms) {
-  return pairwise_sum(0, terms.size(), [&](std::size_t i) { return terms[i]; });
-}
-
 }  // namespace
 
-double Logistic::total_value(std::span<const double> b, std::span<const double> w) {
-  std::vector<double> terms(b.size());
-  run_wide<Values>(b.data(), w.data(), terms.data(), terms.size());
-  return sum_of(terms);
+void Logistic::values(std::span<const double> b, std::span<const double> w, std::span<double> value) {
+  run_wide<Values>(b.data(), w.data(), value.data(), value.size());
 }
 
-double Logistic::total_conjugate(std::span<const double> b, std::span<const double> y) {
-  std::vector<double> terms(b.size());
-  run_wide<Conjugates>(b.data(), y.data(), terms.data(), terms.size());
-  return sum_of(terms);
+void Logistic::conjugates(std::span<const double> b, std::span<const double> y, std::span<double> value) {
+  run_wide<Conjugates>(b.data(), y.data(), value.data(), value.size());
 }
 
 void Logistic::derivatives(std::span<const double> b, std::span<const double> w, std::span<double> y) {
   run_wide<Slopes>(b.data(), w.data(), y.data(), y.size());
 }
 
-double Logistic::local_model(std::span<const double> b, std::span<const double> w, std::span<double> slope,
-                             std::span<double> bend) {
-  std::vector<double> terms(b.size());
-  run_wide<Everything>(b.data(), w.data(), terms.data(), slope.data(), bend.data(), terms.size());
-  return sum_of(terms);
+void Logistic::local_models(std::span<const double> b, std::span<const double> w, std::span<double> value,
+                            std::span<double> slope, std::span<double> bend) {
+  run_wide<Everything>(b.data(), w.data(), value.data(), slope.data(), bend.data(), value.size());
 }
 
 }  // namespace pdbfw

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "linalg/elementary.hpp"
-#include "pdbfw/separable.hpp"
+#include "pdbfw/loss.hpp"
 
 namespace pdbfw {
 
@@ -77,17 +77,16 @@ struct Logistic {
     }
     return -b * sigmoid(s);
   }
-  // All samples, in vector code.
-  [[nodiscard]] static double total_value(std::span<const double> b, std::span<const double> w);
-  [[nodiscard]] static double total_conjugate(std::span<const double> b, std::span<const double> y);
+
+  // Many samples at once, in vector code.
+  static void values(std::span<const double> b, std::span<const double> w, std::span<double> value);
+  static void conjugates(std::span<const double> b, std::span<const double> y, std::span<double> value);
   static void derivatives(std::span<const double> b, std::span<const double> w, std::span<double> y);
-  [[nodiscard]] static double local_model(std::span<const double> b, std::span<const double> w, std::span<double> slope,
-                                          std::span<double> bend);
+  static void local_models(std::span<const double> b, std::span<const double> w, std::span<double> value,
+                           std::span<double> slope, std::span<double> bend);
 
   [[nodiscard]] static double smoothness() { return 0.25; }
   [[nodiscard]] static double curvature() { return 0; }
 };
-
-using LogisticLoss = Separable<Logistic>;
 
 }  // namespace pdbfw

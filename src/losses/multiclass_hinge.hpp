@@ -7,8 +7,8 @@
 
 #include <limits>
 
-#include "losses/by_row.hpp"
 #include "losses/class_simplex.hpp"
+#include "pdbfw/row_loss.hpp"
 
 namespace pdbfw {
 
@@ -17,8 +17,8 @@ struct MulticlassHinge {
   static constexpr RowTargetKind kTargetKind = RowTargetKind::classes;
   double smoothing = 1;
 
-  using Row = std::span<const double>;
-  using OutRow = std::span<double>;
+  using Row = RowLoss::Row;
+  using OutRow = RowLoss::OutRow;
 
   [[nodiscard]] double value(Row b, Row w) const {
     const Maximiser p(smoothing, b, w);
@@ -111,7 +111,5 @@ struct MulticlassHinge {
     [[nodiscard]] double operator[](std::size_t j) const { return lambda.rest(wish(j)); }
   };
 };
-
-using MulticlassHingeLoss = ByRow<MulticlassHinge>;
 
 }  // namespace pdbfw

@@ -33,13 +33,12 @@ constexpr Index kBlocks = 64;
 Matrix shifted(const Matrix& W, const Vector& t) { return W.rowwise() + t.transpose(); }
 
 // sum_i H_i, of rows in blocks that depend on the sizes only.
-Matrix summed_hessians(const RowLoss& each, const Matrix& B, const Matrix& W, int threads) {
+Matrix summed_hessians(const RowLoss& each, const Matrix& W, int threads) {
   const Index k = W.cols(), blocks = std::min(kBlocks, W.rows());
   std::vector<Matrix> sums(static_cast<std::size_t>(blocks), Matrix::Zero(k, k));
   parallel_for(threads, blocks, [&](Index block) {
     for (Index i = W.rows() * block / blocks; i < W.rows() * (block + 1) / blocks; ++i)
-      each.add_hessian({B.row(i).data(), static_cast<std::size_t>(B.cols())},
-                       {W.row(i).data(), static_cast<std::size_t>(k)}, sums[static_cast<std::size_t>(block)]);
+      each.add_hessian(i, {W.row(i).data(), static_cast<std::size_t>(k)}, sums[static_cast<std::size_t>(block)]);
   });
   Matrix total = Matrix::Zero(k, k);
   for (const Matrix& sum : sums) total += sum;
@@ -70,23 +69,23 @@ Sides sides(const Matrix& Y) {
 
 // Newton's method; where the loss does not fall as its quadratic model says, the model is bent more (Levenberg and
 // Marquardt), in the end as much as the loss can bend.
-Vector best_intercepts(const RowLoss& each, const Matrix& B, const Matrix& W, int threads) {
+Vector best_intercepts(const RowLoss& each, const Matrix& W, int threads) {
   const double most_bend = each.smoothness() * static_cast<double>(W.rows());
   Vector t = Vector::Zero(W.cols());
-  double value = each.total_value(B, W, threads), bend = kLeastCurvature * most_bend;
+  double value = each.total_value(W, threads), bend = kLeastCurvature * most_bend;
   Matrix slopes;
   for (int step = 0; step < kMostSteps; ++step) {
     const Matrix at = shifted(W, t);
-    each.gradients(B, at, slopes, threads);
+    each.gradients(at, slopes, threads);
     const auto [up, down] = sides(slopes);
     const Vector sum = up - down;
     if (!((sum.array().abs() > kRounding * (up + down).array()).any())) break;  // there, or not a number
-    const Matrix S = summed_hessians(each, B, at, threads);
+    const Matrix S = summed_hessians(each, at, threads);
     for (;;) {
       const Vector move = solved(S, bend, -sum);
       const double promised = -sum.dot(move) - 0.5 * move.dot(S * move);
       if (!(promised > kNoGain * std::abs(value)) || bend > kMore * most_bend) return t;  // rounding
-      const double next = each.total_value(B, shifted(W, t + move), threads), fall = value - next;
+      const double next = each.total_value(shifted(W, t + move), threads), fall = value - next;
       if (fall >= kSufficient * promised) {
         if (fall >= kGood * promised) bend = std::max(bend / kMore, kLeastCurvature * most_bend);
         t += move;
@@ -101,50 +100,41 @@ Vector best_intercepts(const RowLoss& each, const Matrix& B, const Matrix& W, in
 
 }  // namespace
 
-RowsWithIntercept::RowsWithIntercept(std::shared_ptr<const RowLoss> each, bool are_classes)
-    : each_(std::move(each)), are_classes_(are_classes) {}
-
 // What classes have in common changes no loss of theirs: their intercepts sum to zero.
-Vector RowsWithIntercept::intercepts(const Matrix& B, const Matrix& W, int threads) const {
-  Vector t = best_intercepts(*each_, B, W, threads);
-  if (are_classes_) t.array() -= t.mean();
+Vector RowsWithIntercept::intercepts(const Matrix& W, int threads) const {
+  Vector t = best_intercepts(*each_, W, threads);
+  if (are_classes()) t.array() -= t.mean();
   return t;
 }
 
-double RowsWithIntercept::total_value(const Matrix& B, const Matrix& W, int threads) const {
-  return each_->total_value(B, shifted(W, intercepts(B, W, threads)), threads);
+double RowsWithIntercept::total_value(const Matrix& W, int threads) const {
+  return each_->total_value(shifted(W, intercepts(W, threads)), threads);
 }
 
-double RowsWithIntercept::total_conjugate(const Matrix& B, const Matrix& Y, int threads) const {
+double RowsWithIntercept::total_conjugate(const Matrix& Y, int threads) const {
   const auto [up, down] = sides(Y);
   if (((up - down).array().abs() > kBalanced * (up + down).array()).any())
     return std::numeric_limits<double>::infinity();
-  return each_->total_conjugate(B, Y, threads);
+  return each_->total_conjugate(Y, threads);
 }
 
-void RowsWithIntercept::gradients(const Matrix& B, const Matrix& W, Matrix& Y, int threads) const {
-  each_->gradients(B, shifted(W, intercepts(B, W, threads)), Y, threads);
+void RowsWithIntercept::gradients(const Matrix& W, Matrix& Y, int threads) const {
+  each_->gradients(shifted(W, intercepts(W, threads)), Y, threads);
   balance(Y);
 }
 
-void RowsWithIntercept::dual_proxes(const Matrix& B, const Matrix& W, const Matrix& Y, double step, Matrix& out,
-                                    int threads) const {
-  each_->dual_proxes(B, W, Y, step, out, threads);
-}
-
-void RowsWithIntercept::hessian_products(const Matrix& B, const Matrix& W, const Matrix& V, Matrix& out,
-                                         int threads) const {
-  const Matrix at = shifted(W, intercepts(B, W, threads));
-  each_->hessian_products(B, at, V, out, threads);
+void RowsWithIntercept::hessian_products(const Matrix& W, const Matrix& V, Matrix& out, int threads) const {
+  const Matrix at = shifted(W, intercepts(W, threads));
+  each_->hessian_products(at, V, out, threads);
   const double least = kLeastCurvature * smoothness() * static_cast<double>(W.rows());
-  const Vector shift = solved(summed_hessians(*each_, B, at, threads), least, out.colwise().sum().transpose());
-  each_->hessian_products(B, at, shifted(V, -shift), out, threads);
+  const Vector shift = solved(summed_hessians(*each_, at, threads), least, out.colwise().sum().transpose());
+  each_->hessian_products(at, shifted(V, -shift), out, threads);
 }
 
 // The domain of every f_i* holds 0 and is convex, so that rows may be shrunk. Outputs that do not depend on each other
 // may be shrunk entry by entry: the heavier side of a column is made lighter. Rows of classes stay what they are.
 void RowsWithIntercept::balance(Matrix& Y) const {
-  if (are_classes_) {
+  if (are_classes()) {
     balance_flow(Y);
     return;
   }

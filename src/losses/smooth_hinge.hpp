@@ -3,8 +3,8 @@
 //   f*(y) = b y + s y^2 / 2  on  b y in [-1, 0]                                           1/alpha = s there
 #pragma once
 
+#include "pdbfw/loss.hpp"
 #include "pdbfw/quadratic_conjugate.hpp"
-#include "pdbfw/separable.hpp"
 
 namespace pdbfw {
 
@@ -36,7 +36,5 @@ struct SmoothHinge {
   [[nodiscard]] double smoothness() const { return 1 / smoothing; }
   [[nodiscard]] double curvature() const { return 1 / smoothing; }
 };
-
-using SmoothHingeLoss = Separable<SmoothHinge>;
 
 }  // namespace pdbfw

@@ -5,8 +5,8 @@
 
 #include <limits>
 
-#include "losses/by_row.hpp"
 #include "losses/class_simplex.hpp"
+#include "pdbfw/row_loss.hpp"
 
 namespace pdbfw {
 
@@ -14,8 +14,8 @@ struct Softmax {
   static constexpr std::string_view kName = "softmax";
   static constexpr RowTargetKind kTargetKind = RowTargetKind::classes;
 
-  using Row = std::span<const double>;
-  using OutRow = std::span<double>;
+  using Row = RowLoss::Row;
+  using OutRow = RowLoss::OutRow;
 
   [[nodiscard]] static double value(Row b, Row w) {
     const Probabilities p(w);
@@ -158,7 +158,5 @@ struct Softmax {
     return lambda;
   }
 };
-
-using SoftmaxLoss = ByRow<Softmax>;
 
 }  // namespace pdbfw

@@ -3,8 +3,8 @@
 //   f*(y) = y^2 / 2 + b y
 #pragma once
 
+#include "pdbfw/loss.hpp"
 #include "pdbfw/quadratic_conjugate.hpp"
-#include "pdbfw/separable.hpp"
 
 namespace pdbfw {
 
@@ -28,7 +28,5 @@ struct Squared {
   [[nodiscard]] static double smoothness() { return 1; }
   [[nodiscard]] static double curvature() { return 1; }
 };
-
-using SquaredLoss = Separable<Squared>;
 
 }  // namespace pdbfw

@@ -3,8 +3,8 @@
 //   f*(y) = b y + y^2 / 2  on  b y <= 0
 #pragma once
 
+#include "pdbfw/loss.hpp"
 #include "pdbfw/quadratic_conjugate.hpp"
-#include "pdbfw/separable.hpp"
 
 namespace pdbfw {
 
@@ -30,7 +30,5 @@ struct SquaredHinge {
   [[nodiscard]] static double smoothness() { return 1; }
   [[nodiscard]] static double curvature() { return 1; }
 };
-
-using SquaredHingeLoss = Separable<SquaredHinge>;
 
 }  // namespace pdbfw

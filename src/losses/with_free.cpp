@@ -126,13 +126,13 @@ WithFree::WithFree(std::shared_ptr<const Loss> each, Index count, std::vector<do
       is_intercept_(count == 1 && std::all_of(Z_.begin(), Z_.end(), [](double z) { return z == 1; })) {}
 
 // The zero of sum_i f_i'(w_i + t), which rises with t: Newton's method, inside what is known to hold the zero.
-double WithFree::intercept(std::span<const double> b, std::span<const double> w, double near) const {
+double WithFree::intercept(std::span<const double> w, double near) const {
   constexpr double kEverything = std::numeric_limits<double>::infinity();
   double low = -kEverything, high = kEverything, t = near;
-  std::vector<double> slope(b.size()), bends(b.size());
+  std::vector<double> slope(size()), bends(size());
   for (int step = 0; step < kMostSteps; ++step) {
     const std::vector<double> at = shifted(w, free_columns(), {&t, 1});
-    static_cast<void>(each_->local_model(b, at, slope, bends));
+    static_cast<void>(each_->local_model(at, slope, bends));
     const auto [up, down] = sides(slope, team_);
     const double sum = up - down;
     if (!(std::abs(sum) > kRounding * (up + down))) break;  // there, or not a number
@@ -150,21 +150,20 @@ double WithFree::intercept(std::span<const double> b, std::span<const double> w,
 }
 
 // Newton's method with halved steps; at the end, where values are all the same to rounding, as long as slopes fall.
-std::vector<double> WithFree::free_weights(std::span<const double> b, std::span<const double> w,
-                                           std::span<const double> near) const {
-  if (is_intercept_) return {intercept(b, w, near.empty() ? 0 : near[0])};
+std::vector<double> WithFree::free_weights(std::span<const double> w, std::span<const double> near) const {
+  if (is_intercept_) return {intercept(w, near.empty() ? 0 : near[0])};
   const FreeColumns Z = free_columns();
-  const Vector size = product(Z, std::vector<double>(b.size(), 1.0)).size.cwiseMax(std::numeric_limits<double>::min());
+  const Vector sums = product(Z, std::vector<double>(size(), 1.0)).size.cwiseMax(std::numeric_limits<double>::min());
   // Several columns may have no best weights that can be reached: a search from elsewhere would then end elsewhere, and
   // what is handed over would not be what was certified. So it always begins at zero.
-  std::vector<double> t(static_cast<std::size_t>(count_), 0.0), at(w.begin(), w.end()), slope(b.size()), h(b.size());
-  each_->derivatives(b, at, slope);
-  double value = each_->total_value(b, at);
+  std::vector<double> t(static_cast<std::size_t>(count_), 0.0), at(w.begin(), w.end()), slope(size()), h(size());
+  each_->derivatives(at, slope);
+  double value = each_->total_value(at);
   const double nothing = kNothing * std::abs(value);
   Product gradient = product(Z, slope);
   for (int step = 0; step < kMostSteps && !gradient.is_zero(kRounding); ++step) {
     for (std::size_t i = 0; i < h.size(); ++i)
-      h[i] = each_->second_derivative(b[i], at[i]) + kDamping * std::min(each_->smoothness(), std::abs(slope[i]));
+      h[i] = each_->second_derivative(i, at[i]) + kDamping * std::min(each_->smoothness(), std::abs(slope[i]));
     const Vector direction = solve(Z, h, -gradient.sum);
     const double promised = -gradient.sum.dot(direction);
     if (!(promised > nothing)) break;
@@ -175,13 +174,13 @@ std::vector<double> WithFree::free_weights(std::span<const double> b, std::span<
       for (Index c = 0; c < count_; ++c) next[static_cast<std::size_t>(c)] += length * direction[c];
       if (next == t) break;
       std::vector<double> next_at = shifted(w, Z, next);
-      const double next_value = each_->total_value(b, next_at);
-      each_->derivatives(b, next_at, slope);
+      const double next_value = each_->total_value(next_at);
+      each_->derivatives(next_at, slope);
       Product next_gradient = product(Z, slope);
       const bool falls = next_value <= value - kSufficientDecrease * length * promised;
       const bool is_level = next_value <= value + kLevel * std::abs(value);
-      const double steepness = gradient.sum.cwiseQuotient(size).norm();
-      has_moved = falls || (is_level && next_gradient.sum.cwiseQuotient(size).norm() < kFlatter * steepness);
+      const double steepness = gradient.sum.cwiseQuotient(sums).norm();
+      has_moved = falls || (is_level && next_gradient.sum.cwiseQuotient(sums).norm() < kFlatter * steepness);
       if (!has_moved) continue;
       t = std::move(next);
       at = std::move(next_at);
@@ -193,28 +192,28 @@ std::vector<double> WithFree::free_weights(std::span<const double> b, std::span<
   return t;
 }
 
-double WithFree::total_value(std::span<const double> b, std::span<const double> w) const {
-  return each_->total_value(b, shifted(w, free_columns(), free_weights(b, w, {})));
+double WithFree::total_value(std::span<const double> w) const {
+  return each_->total_value(shifted(w, free_columns(), free_weights(w, {})));
 }
 
-double WithFree::total_conjugate(std::span<const double> b, std::span<const double> y) const {
+double WithFree::total_conjugate(std::span<const double> y) const {
   if (is_intercept_) {
     const auto [up, down] = sides(y, team_);
     if (std::abs(up - down) > kBalanced * (up + down)) return std::numeric_limits<double>::infinity();
   } else if (!product(free_columns(), y).is_zero(kWidelyBalanced)) {
     return std::numeric_limits<double>::infinity();
   }
-  return each_->total_conjugate(b, y);
+  return each_->total_conjugate(y);
 }
 
-void WithFree::derivatives(std::span<const double> b, std::span<const double> w, std::span<double> y) const {
-  each_->derivatives(b, shifted(w, free_columns(), free_weights(b, w, {})), y);
+void WithFree::derivatives(std::span<const double> w, std::span<double> y) const {
+  each_->derivatives(shifted(w, free_columns(), free_weights(w, {})), y);
   balance(y);
 }
 
-void WithFree::dual_proxes(std::span<const double> b, std::span<const double> w, std::span<const double> y, double step,
+void WithFree::dual_proxes(std::span<const double> w, std::span<const double> y, double step,
                            std::span<double> y_tilde) const {
-  each_->dual_proxes(b, w, y, step, y_tilde);
+  each_->dual_proxes(w, y, step, y_tilde);
 }
 
 // Every entry is made smaller: the domain of every f_i* holds 0, because f_i is bounded from below. For an intercept

@@ -23,21 +23,24 @@ class WithFree final : public Loss {
 
   [[nodiscard]] std::string_view name() const override { return each_->name(); }
   [[nodiscard]] TargetKind target_kind() const override { return each_->target_kind(); }
-  [[nodiscard]] double value(double b, double w) const override { return each_->value(b, w); }
-  [[nodiscard]] double derivative(double b, double w) const override { return each_->derivative(b, w); }
-  [[nodiscard]] double second_derivative(double b, double w) const override { return each_->second_derivative(b, w); }
-  [[nodiscard]] double conjugate(double b, double y) const override { return each_->conjugate(b, y); }
-  [[nodiscard]] double conjugate_derivative(double b, double y) const override {
-    return each_->conjugate_derivative(b, y);
+  [[nodiscard]] std::span<const double> targets() const override { return each_->targets(); }
+  [[nodiscard]] double value(std::size_t i, double w) const override { return each_->value(i, w); }
+  [[nodiscard]] double derivative(std::size_t i, double w) const override { return each_->derivative(i, w); }
+  [[nodiscard]] double second_derivative(std::size_t i, double w) const override {
+    return each_->second_derivative(i, w);
   }
-  [[nodiscard]] double dual_prox(double b, double w, double y, double step) const override {
-    return each_->dual_prox(b, w, y, step);
+  [[nodiscard]] double conjugate(std::size_t i, double y) const override { return each_->conjugate(i, y); }
+  [[nodiscard]] double conjugate_derivative(std::size_t i, double y) const override {
+    return each_->conjugate_derivative(i, y);
+  }
+  [[nodiscard]] double dual_prox(std::size_t i, double w, double y, double step) const override {
+    return each_->dual_prox(i, w, y, step);
   }
 
-  [[nodiscard]] double total_value(std::span<const double> b, std::span<const double> w) const override;
-  [[nodiscard]] double total_conjugate(std::span<const double> b, std::span<const double> y) const override;
-  void derivatives(std::span<const double> b, std::span<const double> w, std::span<double> y) const override;
-  void dual_proxes(std::span<const double> b, std::span<const double> w, std::span<const double> y, double step,
+  [[nodiscard]] double total_value(std::span<const double> w) const override;
+  [[nodiscard]] double total_conjugate(std::span<const double> y) const override;
+  void derivatives(std::span<const double> w, std::span<double> y) const override;
+  void dual_proxes(std::span<const double> w, std::span<const double> y, double step,
                    std::span<double> y_tilde) const override;
 
   [[nodiscard]] double smoothness() const override { return each_->smoothness(); }
@@ -45,17 +48,20 @@ class WithFree final : public Loss {
   [[nodiscard]] bool is_quadratic() const override { return each_->is_quadratic(); }
 
   [[nodiscard]] FreeColumns free_columns() const override { return {count_, Z_}; }
-  [[nodiscard]] std::vector<double> free_weights(std::span<const double> b, std::span<const double> w,
+  [[nodiscard]] std::vector<double> free_weights(std::span<const double> w,
                                                  std::span<const double> near = {}) const override;
-  [[nodiscard]] double local_model(std::span<const double> b, std::span<const double> w, std::span<double> slope,
+  [[nodiscard]] double local_model(std::span<const double> w, std::span<double> slope,
                                    std::span<double> bend) const override {
-    return each_->local_model(b, w, slope, bend);
+    return each_->local_model(w, slope, bend);
+  }
+  [[nodiscard]] std::shared_ptr<const Loss> subset(std::span<const Index> samples) const override {
+    return each_->subset(samples);
   }
   [[nodiscard]] const Loss& of_samples() const override { return *each_; }
   void balance(std::span<double> y) const override;
 
  private:
-  [[nodiscard]] double intercept(std::span<const double> b, std::span<const double> w, double near) const;
+  [[nodiscard]] double intercept(std::span<const double> w, double near) const;
 
   std::shared_ptr<const Loss> each_;  // f_i
   Index count_;

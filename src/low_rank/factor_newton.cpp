@@ -80,7 +80,7 @@ FactoredPoint FactorNewton::point() const {
 }
 
 void FactorNewton::differentiate(Run& run) {
-  p_.loss->gradients(p_.B, W_, Y_, threads_);
+  p_.loss->gradients(W_, Y_, threads_);
   adjoint_ = adjoints_(Y_);
   X_ = factors(at_.q);
   const FactorsOperator X(X_);
@@ -106,7 +106,7 @@ void FactorNewton::measure_curvature(Run& run) {
     if (!is_symmetric_)
       for (double& sign : xy.V.reshaped()) sign = random.uniform() < 0.5 ? -1 : 1;
     p_.map->apply(xy, W, threads_);
-    p_.loss->hessian_products(p_.B, W_, W, Y, threads_);
+    p_.loss->hessian_products(W_, W, Y, threads_);
     const auto adjoint = adjoints_(Y);
     adjoint->times(xy.V, product, threads_);
     row_curvature_ += product.cwiseProduct(xy.U).col(0) / (kProbes * n * c);
@@ -164,7 +164,7 @@ FactorNewton::Vectors FactorNewton::hessian_times(const Vectors& e, Run& run) co
   Matrix W, Y;
   p_.map->apply(D, W, threads_);
   run.charge(p_.map->apply_cost(D.rank()));
-  p_.loss->hessian_products(p_.B, W_, W, Y, threads_);
+  p_.loss->hessian_products(W_, W, Y, threads_);
   const auto bent = adjoints_(Y);
   const FactorsOperator moved(D), X(X_);
   const SumOperator K({{1 / n, bent.get()}, {p_.ridge, &moved}});

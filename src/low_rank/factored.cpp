@@ -59,7 +59,7 @@ class FactoredEngine final : public Engine {
         step_(p, adjoints_, settings, x_),
         newton_(p, adjoints_, threads_),
         top_(p.set->spectrum(), threads_, settings.seed),
-        dual_at_zero_(-p.loss->total_conjugate(p.B, Matrix::Zero(p.n(), p.k()), threads_) /
+        dual_at_zero_(-p.loss->total_conjugate(Matrix::Zero(p.n(), p.k()), threads_) /
                       static_cast<double>(p.samples())),
         dual_(dual_at_zero_) {}
 
@@ -139,7 +139,7 @@ class FactoredEngine final : public Engine {
     const double effort = run.effort(), work = top_.multiply_adds();
     const auto n = static_cast<double>(p_.samples());
     Matrix Y;
-    p_.loss->gradients(p_.B, newton_is_better() ? newton_.W() : x_.W, Y, threads_);
+    p_.loss->gradients(newton_is_better() ? newton_.W() : x_.W, Y, threads_);
     const auto adjoint = adjoints_(Y);
     const SumOperator u({{-1 / n, adjoint.get()}});
     const Index seen = p_.ridge > 0 ? x_.X.rank() + width_beyond(x_.X.rank()) : 1;
@@ -153,7 +153,7 @@ class FactoredEngine final : public Engine {
     } else if (top.rank() > 0) {
       part = -p_.set->radius() * std::max(0.0, top.s[0]);
     }
-    dual_ = std::max(dual_at_zero_, part - p_.loss->total_conjugate(p_.B, Y, threads_) / n);
+    dual_ = std::max(dual_at_zero_, part - p_.loss->total_conjugate(Y, threads_) / n);
     const double gap = estimate().primal - dual_, size = top.rank() > 0 ? p_.set->radius() * top.s[0] : 0;
     look_accuracy_ = size > 0 ? std::clamp(kShareOfGap * gap / size, kFinest, kRoughest) : kRoughest;
     run.charge(top_.multiply_adds() - work, 1);

@@ -79,7 +79,7 @@ Factors combination(double a, const Factors& X, double b, const Factors& Z) {
 }
 
 double objective(const Problem& p, const Matrix& W, double squared_norm, int threads) {
-  return p.loss->total_value(p.B, W, threads) / static_cast<double>(p.samples()) + 0.5 * p.ridge * squared_norm;
+  return p.loss->total_value(W, threads) / static_cast<double>(p.samples()) + 0.5 * p.ridge * squared_norm;
 }
 
 FactoredPoint evaluated(const Problem& p, Factors X, int threads) {

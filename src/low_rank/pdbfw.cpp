@@ -140,7 +140,7 @@ class PdbfwEngine final : public Engine {
   }
 
   [[nodiscard]] double primal_value() const {
-    return p_.loss->total_value(p_.B, W_, threads_) / n_ + 0.5 * p_.ridge * X_.squared_norm();
+    return p_.loss->total_value(W_, threads_) / n_ + 0.5 * p_.ridge * X_.squared_norm();
   }
 
   // [M27a]  centre = X - (Z/n + mu X) / (L eta),  L = rho mu,   X_tilde = nearest point of C of rank at most s, (1/2,
@@ -163,7 +163,7 @@ class PdbfwEngine final : public Engine {
   // [M27c]  Y_tilde_i = argmax_v (1/n)(<W_i, v> - f_i*(v)) - |v - Y_i|^2 / (2 delta);   I = the k largest
   //         |Y_tilde_i - Y_i|. Of a team, each member takes its share of k among its own rows.
   [[nodiscard]] std::vector<Index> dual_block(const PdbfwSteps& step) {
-    p_.loss->dual_proxes(p_.B, W_, Y_, step.delta / n_, Y_tilde_, threads_);
+    p_.loss->dual_proxes(W_, Y_, step.delta / n_, Y_tilde_, threads_);
     const Vector distance = (Y_tilde_ - Y_).rowwise().norm();
     std::vector<Index> block = blocks_.next(own_share(step.k), [&](Index i) { return distance[i]; });
     std::erase_if(block, [&](Index i) { return distance[i] == 0; });

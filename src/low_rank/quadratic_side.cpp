@@ -18,9 +18,9 @@ class QuadraticSide final : public LossSide {
       : p_(problem), space_(space), threads_(threads), beta_(problem.loss->smoothness()) {
     const auto n = static_cast<double>(p_.n());
     Matrix AtB = Matrix::Zero(p_.d(), p_.c());
-    p_.map->add_adjoint(p_.B, beta_ / n, AtB, threads_);
+    p_.map->add_adjoint(p_.loss->targets(), beta_ / n, AtB, threads_);
     G_ = space_.inside(std::move(AtB));
-    constant_ = 0.5 * beta_ * p_.B.squaredNorm() / n;
+    constant_ = 0.5 * beta_ * p_.loss->targets().squaredNorm() / n;
     T_ = Matrix::Zero(G_.rows(), G_.cols());
   }
 
@@ -50,7 +50,7 @@ class QuadraticSide final : public LossSide {
   [[nodiscard]] Matrix dual_point() const override {
     Matrix Y;
     p_.map->apply(space_.outside(T_), Y, threads_);
-    return beta_ * (Y - p_.B);
+    return beta_ * (Y - p_.loss->targets());
   }
 
  private:

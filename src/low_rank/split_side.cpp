@@ -20,7 +20,7 @@ class SplitSide final : public LossSide {
     if (start.Y.rows() > 0)
       Y_ = start.Y;
     else
-      p_.loss->gradients(p_.B, W_, Y_, threads_);
+      p_.loss->gradients(W_, Y_, threads_);
     adjoint_W_ = adjoint(W_);
     adjoint_Y_ = adjoint(Y_);
   }
@@ -34,7 +34,7 @@ class SplitSide final : public LossSide {
     const Matrix X = space_.solve(tau_, weight, std::move(pull));
     p_.map->apply(space_.outside(X), AX_, threads_);
     Matrix V = kRelaxation * AX_ + (1 - kRelaxation) * W_ + Y_ / tau_;
-    p_.loss->dual_proxes(p_.B, V, Matrix::Zero(p_.n(), p_.k()), tau_, Y_, threads_);
+    p_.loss->dual_proxes(V, Matrix::Zero(p_.n(), p_.k()), tau_, Y_, threads_);
     V -= Y_ / tau_;
 
     // A'W/n follows by itself from A'A X = n S X.
@@ -51,12 +51,12 @@ class SplitSide final : public LossSide {
 
   [[nodiscard]] double value(const SetSide& set) override {
     p_.map->apply(Factors{space_.outside(set.factors.U), set.factors.s, set.factors.V}, AZ_, threads_);
-    value_ = p_.loss->total_value(p_.B, AZ_, threads_) / n_;
+    value_ = p_.loss->total_value(AZ_, threads_) / n_;
     return value_;
   }
 
   [[nodiscard]] DualView look(const SetSide& set, const Matrix& /*X*/) override {
-    const double conjugate = p_.loss->total_conjugate(p_.B, Y_, threads_) / n_;
+    const double conjugate = p_.loss->total_conjugate(Y_, threads_) / n_;
     return {value_ + conjugate - Y_.cwiseProduct(AZ_).sum() / n_, -adjoint_Y_ - p_.ridge * set.Z - set.N};
   }
 

@@ -98,8 +98,7 @@ class SplittingEngine final : public Engine {
   [[nodiscard]] Estimate at_start() {
     Matrix W;
     p_.map->apply(point().X, W, threads_);
-    return {p_.loss->total_value(p_.B, W, threads_) / static_cast<double>(p_.n()) +
-                0.5 * p_.ridge * start_.X.s.squaredNorm(),
+    return {p_.loss->total_value(W, threads_) / static_cast<double>(p_.n()) + 0.5 * p_.ridge * start_.X.s.squaredNorm(),
             -kInfinity, start_.X.rank()};
   }
 

@@ -57,7 +57,7 @@ double SubspaceStep::first_curvature(const Extrapolated& z, const Operator& adjo
   const double squared_norm = D.V.squaredNorm();
   Matrix W, Y;
   p_.map->apply(D, W, threads_);
-  p_.loss->hessian_products(p_.B, z.W, W, Y, threads_);
+  p_.loss->hessian_products(z.W, W, Y, threads_);
   run.charge(static_cast<double>(2 * V_.cols()) * adjoint.cost() + p_.map->apply_cost(D.rank()));
   const double curvature = dot_over_samples(p_, Y, W) / (static_cast<double>(p_.samples()) * squared_norm) + p_.ridge;
   return curvature > kLeastCurvature * most_L_ ? std::min(curvature, most_L_) : most_L_;
@@ -74,7 +74,7 @@ SubspaceStep::Extrapolated SubspaceStep::extrapolate(const FactoredPoint& x, dou
   } else {
     z = {x.X, x.W, {}, x.value, x.X.s.squaredNorm()};
   }
-  p_.loss->gradients(p_.B, z.W, z.Y, threads_);
+  p_.loss->gradients(z.W, z.Y, threads_);
   return z;
 }
 
@@ -165,7 +165,7 @@ double SubspaceStep::curvature_met(const Extrapolated& z, const FactoredPoint& n
     excess = rise - slope;
   } else {
     Matrix Y;
-    p_.loss->gradients(p_.B, next.W, Y, threads_);
+    p_.loss->gradients(next.W, Y, threads_);
     excess = 0.5 * dot_over_samples(p_, Y - z.Y, change) / n;
   }
   return 2 * excess / distance + p_.ridge;

@@ -41,13 +41,13 @@ bool ridge_is_strong(const Problem& p) {
 
 // The slopes at zero promise more than all of the loss: without a ridge many features share what there is to explain.
 bool ball_is_large(const Problem& p) {
-  std::vector<double> y(p.b.size()), u(static_cast<std::size_t>(p.d()));
-  const std::vector<double> nothing(p.b.size(), 0.0);
-  p.loss->derivatives(p.b, nothing, y);
+  std::vector<double> y(p.loss->size()), u(static_cast<std::size_t>(p.d()));
+  const std::vector<double> nothing(p.loss->size(), 0.0);
+  p.loss->derivatives(nothing, y);
   multiply_transposed(*p.A, y, u);
   double steepest = 0;
   for (const double u_j : u) steepest = std::max(steepest, std::abs(u_j));
-  return p.set->radius() * steepest > kFarAway * p.loss->total_value(p.b, nothing);
+  return p.set->radius() * steepest > kFarAway * p.loss->total_value(nothing);
 }
 
 // Sweeps with the help of Newton's method on the rows: a matrix of all rows costs less than a pass over the data.

@@ -18,7 +18,7 @@ constexpr double kShortStep = 1e-8;
 std::vector<Index> free_rows(const Problem& p, std::span<const double> y, std::span<const double> w) {
   std::vector<Index> rows;
   for (std::size_t i = 0; i < y.size(); ++i)
-    if (p.loss->dual_prox(p.b[i], w[i], y[i], kShortStep) != y[i]) rows.push_back(static_cast<Index>(i));
+    if (p.loss->dual_prox(i, w[i], y[i], kShortStep) != y[i]) rows.push_back(static_cast<Index>(i));
   return rows;
 }
 
@@ -77,9 +77,9 @@ std::vector<double> dual_newton_direction(const Problem& p, const DualPoint& at,
   Vector gradient(B.rows());
   for (Index r = 0; r < B.rows(); ++r) {
     const auto i = static_cast<std::size_t>(rows[static_cast<std::size_t>(r)]);
-    const double slope = p.loss->conjugate_derivative(p.b[i], y[i]);
+    const double slope = p.loss->conjugate_derivative(i, y[i]);
     // f*'' = 1 / f'' at the point where f' = y; at an end of the domain that of the curved piece.
-    const double curvature = p.loss->second_derivative(p.b[i], slope);
+    const double curvature = p.loss->second_derivative(i, slope);
     gradient[r] = (w[i] - slope) / n;
     H(r, r) += 1 / (n * (curvature > 0 ? curvature : p.loss->smoothness()));
   }

@@ -122,7 +122,7 @@ Step best_step(const Problem& p, double q, std::span<const double> y, std::span<
     for (std::size_t i = 0; i < scaled_y.size(); ++i) scaled_y[i] = t * y[i];
     zone = p.set->dead_zone(scaled_u, {q, {}}, &zone);
     const double dual = set_part(scaled_u, {q, {}}, zone, p.set->radius()) -
-                        p.loss->total_conjugate(p.b, scaled_y) / static_cast<double>(p.n());
+                        p.loss->total_conjugate(scaled_y) / static_cast<double>(p.n());
     if (!(dual > best_dual)) break;
     best_dual = dual;
     best = {t, std::abs(zone.multiplier)};
@@ -134,10 +134,10 @@ Step best_step(const Problem& p, double q, std::span<const double> y, std::span<
 
 FirstGuess make_first_guess(const Problem& p, double q, int threads) {
   FirstGuess out;
-  out.y.resize(p.b.size());
+  out.y.resize(p.loss->size());
   out.u.resize(static_cast<std::size_t>(p.d()));
   out.column_sums.resize(out.u.size());
-  p.loss->derivatives(p.b, std::vector<double>(p.b.size(), 0.0), out.y);
+  p.loss->derivatives(std::vector<double>(p.loss->size(), 0.0), out.y);
   const double mean = mean_magnitude(out.y);
   balance(out.y);
   look_at_columns(*p.A, out.y, threads, out);

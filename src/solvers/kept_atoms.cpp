@@ -28,7 +28,7 @@ std::optional<Index> KeptAtoms::find(const SparseAtom& atom) const {
 double KeptAtoms::add(SparseAtom atom) {
   const Index place = size();
   if (place == product_.cols()) product_.conservativeResize(Eigen::NoChange, 2 * place + 4);
-  std::vector<double> product(p_.b.size(), 0.0);
+  std::vector<double> product(p_.loss->size(), 0.0);
   const double entries = add_lines(p_.A->by_column(), atom.at, atom.value, product);
   product_.col(place) = Eigen::VectorXd::Map(product.data(), p_.n());
   atom_.push_back(std::move(atom));

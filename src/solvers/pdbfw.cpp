@@ -59,8 +59,8 @@ void recompute_products(const Problem& p, int threads, State& st) {
 
 State start_state(const Problem& p, int threads, const Start& start) {
   State st{
-      .x = start.x.empty() ? start_point(p) : start.x, .y = start.y, .w = std::vector<double>(p.b.size()), .z = {}};
-  st.y.resize(p.b.size());
+      .x = start.x.empty() ? start_point(p) : start.x, .y = start.y, .w = std::vector<double>(p.loss->size()), .z = {}};
+  st.y.resize(p.loss->size());
   st.z.resize(st.x.size());
   multiply(*p.A, st.x, st.w, threads);
   if (!start.y.empty()) multiply_transposed(*p.A, st.y, st.z, threads);
@@ -92,7 +92,7 @@ double move_primal(const Problem& p, double eta, SparseAtom& x_tilde, State& st)
 // [M11c]  y_tilde_i = argmax_v (1/n)(w_i v - f_i*(v)) - (v - y_i)^2 / (2 delta);   I = the k largest |y_tilde_i - y_i|
 std::vector<Index> dual_block(const Problem& p, const State& st, const PdbfwSteps& step, DualBlocks& blocks,
                               Buffers& tmp) {
-  p.loss->dual_proxes(p.b, st.w, st.y, step.delta / static_cast<double>(p.n()), tmp.y_tilde);
+  p.loss->dual_proxes(st.w, st.y, step.delta / static_cast<double>(p.n()), tmp.y_tilde);
   return blocks.next(step.k, [&](Index i) {
     const auto row = static_cast<std::size_t>(i);
     return std::abs(tmp.y_tilde[row] - st.y[row]);
@@ -119,12 +119,12 @@ Estimate estimate_of(const Problem& p, const State& st, Buffers& tmp) {
   const Curvatures q = p.regulariser->curvatures();
   tmp.zone = p.set->dead_zone(tmp.v, q, &tmp.zone);
   const auto nonzeros = static_cast<Index>(st.x.size()) - std::count(st.x.begin(), st.x.end(), 0.0);
-  return {p.loss->total_value(p.b, st.w) / n + p.regulariser->value(st.x),
-          set_part(tmp.v, q, tmp.zone, p.set->radius()) - p.loss->total_conjugate(p.b, st.y) / n, nonzeros};
+  return {p.loss->total_value(st.w) / n + p.regulariser->value(st.x),
+          set_part(tmp.v, q, tmp.zone, p.set->radius()) - p.loss->total_conjugate(st.y) / n, nonzeros};
 }
 
 std::vector<double> squared_row_norms(const Problem& p) {
-  std::vector<double> norms(p.b.size());
+  std::vector<double> norms(p.loss->size());
   squared_norms(p.A->by_row(), {}, norms);
   return norms;
 }

@@ -39,15 +39,15 @@ class PdfwEngine : public Engine {
       : p_(p), settings_(settings), n_(static_cast<double>(p.n())), radius_(p.set->radius()), atoms_(p) {
     x_.resize(static_cast<std::size_t>(p.d()));
     y_ = start.y;
-    y_.resize(p.b.size());
+    y_.resize(p.loss->size());
     z_.resize(x_.size());
-    w_.resize(p.b.size());
+    w_.resize(p.loss->size());
   }
 
   [[nodiscard]] std::string name() const override { return "pdfw"; }
   [[nodiscard]] Point point() override { return {x_, y_}; }
   [[nodiscard]] Estimate estimate() override {
-    return {p_.loss->total_value(p_.b, w_) / n_ + p_.regulariser->value(x_), dual_,
+    return {p_.loss->total_value(w_) / n_ + p_.regulariser->value(x_), dual_,
             static_cast<Index>(x_.size()) - std::count(x_.begin(), x_.end(), 0.0)};
   }
 
@@ -75,7 +75,7 @@ class PdfwEngine : public Engine {
   void look_for_atom() {
     std::vector<double> u(z_);
     for (double& u_j : u) u_j /= -n_;
-    dual_ = set_part_from(p_, x_, u, slope_, v_) - p_.loss->total_conjugate(p_.b, y_) / n_;
+    dual_ = set_part_from(p_, x_, u, slope_, v_) - p_.loss->total_conjugate(y_) / n_;
   }
 
   [[nodiscard]] double frank_wolfe_gap() const {
@@ -104,7 +104,7 @@ class NaiveEngine final : public PdfwEngine {
         delta_(settings.delta.value_or(std::numeric_limits<double>::infinity())) {
     x_ = start.x.empty() ? start_point(p) : start.x;
     multiply(*p_.A, x_, w_, settings_.threads);
-    if (start.y.empty()) p_.loss->derivatives(p_.b, w_, y_);
+    if (start.y.empty()) p_.loss->derivatives(w_, y_);
     multiply_anew();
     look_for_atom();
   }
@@ -152,7 +152,7 @@ class NaiveEngine final : public PdfwEngine {
   // y_I <- argmax_v (1/n)(w_i v - f_i*(v)) - (v - y_i)^2 / (2 delta),   I = the k that change most
   [[nodiscard]] std::vector<double> dual_block() const {
     std::vector<double> y_tilde(y_.size());
-    p_.loss->dual_proxes(p_.b, w_, y_, delta_ / n_, y_tilde);
+    p_.loss->dual_proxes(w_, y_, delta_ / n_, y_tilde);
     if (k_ == p_.n()) return y_tilde;
     std::vector<double> y_new = y_;
     const auto change = [&](Index i) {
@@ -185,7 +185,7 @@ class CorrectiveEngine final : public PdfwEngine {
     for (SparseAtom& atom : mixture.atom) enter(std::move(atom));
     weight_ = Vector::Map(mixture.weight.data(), static_cast<Index>(mixture.weight.size()));
     mix();
-    if (start.y.empty()) p_.loss->derivatives(p_.b, w_, y_);
+    if (start.y.empty()) p_.loss->derivatives(w_, y_);
     multiply_anew();
     look_for_atom();
   }
@@ -207,7 +207,7 @@ class CorrectiveEngine final : public PdfwEngine {
       if (!run.may_go_on()) break;
     forget();
     std::vector<double> y(y_.size());
-    p_.loss->derivatives(p_.b, w_, y);
+    p_.loss->derivatives(w_, y);
     run.charge(columns + move_dual(y), 1);
     look_for_atom();
   }
@@ -272,7 +272,7 @@ class CorrectiveEngine final : public PdfwEngine {
   // dP / dweight_k = (1/n) <A v_k, f'(w)> + <v_k, grad g(x)>
   [[nodiscard]] Vector gradient() const {
     std::vector<double> y(y_.size()), ridge(x_.size(), 0.0);
-    p_.loss->derivatives(p_.b, w_, y);
+    p_.loss->derivatives(w_, y);
     p_.regulariser->add_gradient(x_, ridge);
     Vector out = atoms_.products().transpose() * Vector::Map(y.data(), p_.n()) / n_;
     for (Index k = 0; k < out.size(); ++k) out[k] += inner(atoms_[k], ridge);
@@ -285,7 +285,7 @@ class CorrectiveEngine final : public PdfwEngine {
     std::vector<double> change;
     for (Index i = 0; i < p_.n(); ++i) {
       const auto row = static_cast<std::size_t>(i);
-      const double now = p_.loss->second_derivative(p_.b[row], w_[row]), before = curvature_[i];
+      const double now = p_.loss->second_derivative(row, w_[row]), before = curvature_[i];
       if (std::abs(now - before) <= kStale * std::max(now, before)) continue;
       stale.push_back(i);
       change.push_back((now - before) / n_);
@@ -334,7 +334,7 @@ class CorrectiveEngine final : public PdfwEngine {
     }
     const auto slope_at = [&](double t) {
       for (std::size_t i = 0; i < w.size(); ++i) w[i] = w_[i] + t * dw[static_cast<Index>(i)];
-      p_.loss->derivatives(p_.b, w, y);
+      p_.loss->derivatives(w, y);
       return dw.dot(Vector::Map(y.data(), dw.size())) / n_ + ridge + t * bend;
     };
     double low = 0, low_slope = first_slope, high = 1, high_slope = slope_at(1);

@@ -23,6 +23,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -87,9 +88,9 @@ class SequentialEngine final : public Engine {
         random_(settings.seed),
         own_q_(p.regulariser->curvatures()),
         packed_(*p.A, settings.threads),
-        y_(p.b.size()),
-        w_(p.b.size()),
-        step_(p.b.size()),
+        y_(p.loss->size()),
+        w_(p.loss->size()),
+        step_(p.loss->size()),
         ends_{{}, 0, p.set->radius()},
         has_few_rows_(p.n() <= kFewRows),
         is_warm_(!start.y.empty()) {
@@ -125,10 +126,10 @@ class SequentialEngine final : public Engine {
   // not believed to be smaller than the last rise of D.
   [[nodiscard]] Estimate estimate() override {
     if (!has_begun_)  // x = 0, y = 0
-      return {p_.loss->total_value(p_.b, w_) / n_, -p_.loss->total_conjugate(p_.b, y_) / n_, 0};
-    if (explained_) return {0, -p_.loss->total_conjugate(p_.b, explained_->y) / n_, nonzeros_};
+      return {p_.loss->total_value(w_) / n_, -p_.loss->total_conjugate(y_) / n_, 0};
+    if (explained_) return {0, -p_.loss->total_conjugate(explained_->y) / n_, nonzeros_};
     if (proximity_ > 0) return own_estimate();
-    double primal = p_.loss->total_value(p_.b, w_) / n_ + g_ + paid_;
+    double primal = p_.loss->total_value(w_) / n_ + g_ + paid_;
     if (!is_verified_) primal = std::max(primal, dual_ + dual_rise_);
     return {primal, dual_, nonzeros_};
   }
@@ -208,7 +209,7 @@ class SequentialEngine final : public Engine {
       if (!own_q_.is_uniform()) q.push_back(own_q_[j]);
     }
     const Curvatures own{own_q_.uniform, q};
-    return set_part(u, own, set.dead_zone(u, own), set.radius()) - p_.loss->total_conjugate(p_.b, y_) / n_;
+    return set_part(u, own, set.dead_zone(u, own), set.radius()) - p_.loss->total_conjugate(y_) / n_;
   }
 
   // P and D of the problem itself at the point of the proximal one. w is exact.
@@ -219,14 +220,14 @@ class SequentialEngine final : public Engine {
       const double x = zone_.outside(u_[a]) / q_[j];
       g += 0.5 * own_q_[j] * x * x;
     }
-    return {p_.loss->total_value(p_.b, w_) / n_ + g, own_dual(*p_.set), nonzeros_};
+    return {p_.loss->total_value(w_) / n_ + g, own_dual(*p_.set), nonzeros_};
   }
 
   // The proximal problem is solved well enough when its own gap is a share of the gap that is to be closed.
   void end_round_if_done(Run& run) {
     verify_products(run);
     const Estimate own = own_estimate();
-    double primal = p_.loss->total_value(p_.b, w_) / n_ + g_, dual = dual_;
+    double primal = p_.loss->total_value(w_) / n_ + g_, dual = dual_;
     for (std::size_t a = 0; a < u_.size(); ++a) {
       const Index j = packed_.features()[a];
       primal -= proximity_ * centre_[static_cast<std::size_t>(j)] * zone_.outside(u_[a]) / q_[j];
@@ -261,7 +262,7 @@ class SequentialEngine final : public Engine {
   // to find out. False where the smaller ball turns out to be too small, or nothing is known yet.
   bool look_for_no_loss(double primal, Run& run) {
     const std::vector<double> zero(y_.size(), 0.0);
-    const double least = -p_.loss->total_conjugate(p_.b, zero) / n_, at_zero = p_.loss->total_value(p_.b, zero) / n_;
+    const double least = -p_.loss->total_conjugate(zero) / n_, at_zero = p_.loss->total_value(zero) / n_;
     if (spare_ && own_dual(set()) > least) {
       is_too_small_ = true;
       aim_at(nullptr);
@@ -275,7 +276,7 @@ class SequentialEngine final : public Engine {
     std::vector<double> w = w_;
     for (double& w_i : w) w_i /= 1 - kSpare;
     run.charge_other(kScalarStep * n_);
-    if (!(p_.loss->total_value(p_.b, w) / n_ - least <= kClaimShare * tol_ * kTinyFraction * at_zero)) return false;
+    if (!(p_.loss->total_value(w) / n_ - least <= kClaimShare * tol_ * kTinyFraction * at_zero)) return false;
     explained_ = Point{point().x, zero};
     for (double& x_j : explained_->x) x_j /= 1 - kSpare;
     p_.set->project(explained_->x);  // rounding
@@ -306,7 +307,7 @@ class SequentialEngine final : public Engine {
       paid_ += price_ * std::abs(outside) / q[static_cast<Index>(a)];
       ++nonzeros_;
     }
-    dual_ = -g_ - zone_.multiplier * set().radius() - p_.loss->total_conjugate(p_.b, y_) / n_;
+    dual_ = -g_ - zone_.multiplier * set().radius() - p_.loss->total_conjugate(y_) / n_;
   }
 
   // What can matter? From a given y, what it puts near the border. On data of few rows, or where features differ in
@@ -401,20 +402,20 @@ class SequentialEngine final : public Engine {
   // argmax_v  w v - f_i*(v) - (v - y_i)^2 / (2 step_i). Where f_i*(v) = q v^2 / 2 + b_i v on an interval, with
   // t = 1 / (1 / step_i + q) that is  t (w - b_i) + (1 - q t) y_i, clipped.                                   [M7]
   [[nodiscard]] double dual_prox(std::size_t i, double w) const {
-    if (!has_pieces_) return p_.loss->dual_prox(p_.b[i], w, y_[i], step_[i]);
-    const QuadraticConjugate& piece = pieces_[p_.b[i] > 0 ? 1 : 0];
+    if (!has_pieces_) return p_.loss->dual_prox(i, w, y_[i], step_[i]);
+    const QuadraticConjugate& piece = pieces_[b_[i] > 0 ? 1 : 0];
     const double t = step_[i];
-    return std::min(std::max(t * (w - p_.b[i]) + (1 - piece.q * t) * y_[i], piece.low), piece.high);
+    return std::min(std::max(t * (w - b_[i]) + (1 - piece.q * t) * y_[i], piece.low), piece.high);
   }
 
   // Is every f_i* such a piece, the same one for all targets of a sign?
   bool look_for_pieces() {
     std::array<bool, 2> is_known{};
-    for (const double b : p_.b) {
-      const std::optional<QuadraticConjugate> piece = p_.loss->quadratic_conjugate(b);
-      if (!piece || piece->c != b) return false;
-      QuadraticConjugate& known = pieces_[b > 0 ? 1 : 0];
-      if (!std::exchange(is_known[b > 0 ? 1 : 0], true)) known = *piece;
+    for (std::size_t i = 0; i < b_.size(); ++i) {
+      const std::optional<QuadraticConjugate> piece = p_.loss->quadratic_conjugate(i);
+      if (!piece || piece->c != b_[i]) return false;
+      QuadraticConjugate& known = pieces_[b_[i] > 0 ? 1 : 0];
+      if (!std::exchange(is_known[b_[i] > 0 ? 1 : 0], true)) known = *piece;
       if (piece->q != known.q || piece->low != known.low || piece->high != known.high) return false;
     }
     if (!is_known[0]) pieces_[0] = pieces_[1];
@@ -530,7 +531,7 @@ class SequentialEngine final : public Engine {
   void verify(Run& run) {
     verify_products(run);
     is_verified_ = true;
-    const double primal = p_.loss->total_value(p_.b, w_) / n_ + g_ + paid_;
+    const double primal = p_.loss->total_value(w_) / n_ + g_ + paid_;
     const double gap = primal - dual_;
     has_claimed_ = gap <= kClaimShare * tol_ * std::abs(primal);
     // Not good enough to be shown: another sweep is cheaper than a certificate that fails.
@@ -562,7 +563,7 @@ class SequentialEngine final : public Engine {
     const DeadZone zone = zone_;
     double t = 1;
     for (int halving = 0; !e.empty() && halving < kMostHalvings && run.may_go_on(); ++halving, t /= 2) {
-      for (std::size_t i = 0; i < e.size(); ++i) y_[i] = p_.loss->dual_prox(p_.b[i], w_[i], y[i] + t * e[i], 0);
+      for (std::size_t i = 0; i < e.size(); ++i) y_[i] = p_.loss->dual_prox(i, w_[i], y[i] + t * e[i], 0);
       refresh_u(run);
       look_at_dual();
       if (dual_ > before) {
@@ -636,7 +637,7 @@ class SequentialEngine final : public Engine {
       const DeadZone zone = zone_;
       const double before = dual_;
       for (std::size_t i = 0; i < y.size(); ++i)
-        y_[i] = p_.loss->dual_prox(p_.b[i], 0, y[i] + t * (y[i] - ends_.y_before[i]), 0);
+        y_[i] = p_.loss->dual_prox(i, 0, y[i] + t * (y[i] - ends_.y_before[i]), 0);
       refresh_u(run);
       look_at_dual();
       if (!(dual_ > before)) {
@@ -669,6 +670,7 @@ class SequentialEngine final : public Engine {
   }
 
   const Problem& p_;
+  const std::span<const double> b_ = p_.loss->targets();
   double tol_;
   int threads_;
   double n_;

@@ -68,11 +68,11 @@ class ShardedEngine final : public Engine {
         members_(p.team ? p.team->size() : 1),
         random_(settings.seed + static_cast<std::uint64_t>(p.team ? p.team->rank() : 0)),
         own_q_(p.regulariser->curvatures()),
-        y_(start.y.empty() ? std::vector<double>(p.b.size()) : start.y),
-        next_(p.b.size()),
-        change_(p.b.size()),
-        w_(p.b.size()),
-        step_(p.b.size()),
+        y_(start.y.empty() ? std::vector<double>(p.loss->size()) : start.y),
+        next_(p.loss->size()),
+        change_(p.loss->size()),
+        w_(p.loss->size()),
+        step_(p.loss->size()),
         centre_(start.x),
         has_intercept_(p.loss->has_free_columns()),
         is_warm_(sum(start.y.empty() ? 0 : 1) == static_cast<double>(members_)) {
@@ -152,15 +152,15 @@ class ShardedEngine final : public Engine {
 
   // Over the rows here, with the intercept as it is: the loss itself would find the best one.
   [[nodiscard]] double own_loss(std::span<const double> w) const {
-    if (!has_intercept_) return p_.loss->total_value(p_.b, w);
+    if (!has_intercept_) return p_.loss->total_value(w);
     double total = 0;
-    for (std::size_t i = 0; i < w.size(); ++i) total += p_.loss->value(p_.b[i], w[i]);
+    for (std::size_t i = 0; i < w.size(); ++i) total += p_.loss->value(i, w[i]);
     return total;
   }
   [[nodiscard]] double own_conjugate(std::span<const double> y) const {
-    if (!has_intercept_) return p_.loss->total_conjugate(p_.b, y);
+    if (!has_intercept_) return p_.loss->total_conjugate(y);
     double total = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) total += p_.loss->conjugate(p_.b[i], y[i]);
+    for (std::size_t i = 0; i < y.size(); ++i) total += p_.loss->conjugate(i, y[i]);
     return total;
   }
 
@@ -175,7 +175,7 @@ class ShardedEngine final : public Engine {
   // One look at all entries: u for y = t f'(0), or for a y that was given; how many each feature has; how large.
   void begin(Run& run) {
     std::vector<double> y = y_;
-    if (!is_warm_) p_.loss->derivatives(p_.b, std::vector<double>(y.size(), 0.0), y);  // with an intercept, the best
+    if (!is_warm_) p_.loss->derivatives(std::vector<double>(y.size(), 0.0), y);  // with an intercept, the best
     std::vector<double> u(static_cast<std::size_t>(p_.d()), 0.0);
     std::vector<Index> entries(u.size(), 0);
     double largest = 0, squares = 0;
@@ -218,7 +218,7 @@ class ShardedEngine final : public Engine {
   // smaller it is the less a member dares to do.
   void begin_bias(std::span<const double> y) {
     bias_q_ = kBiasCurvature * static_cast<double>(members_) * p_.loss->smoothness();
-    bias_centre_ = p_.loss->free_weights(p_.b, std::vector<double>(y.size(), 0.0))[0];
+    bias_centre_ = p_.loss->free_weights(std::vector<double>(y.size(), 0.0))[0];
     bias_ = bias_q_ * bias_centre_ - sum(std::accumulate(y.begin(), y.end(), 0.0)) / n_;
   }
 
@@ -358,8 +358,8 @@ class ShardedEngine final : public Engine {
           // [M10]
           w_[i] = product(line, own_.u.data(), zone, factor, inverse_q) + own_.bias / bias_q_;
           const double from = y_[i] + beyond * change_[i];
-          const double inside = beyond > 0 ? p_.loss->dual_prox(p_.b[i], 0, from, 0) : from;
-          const double y = p_.loss->dual_prox(p_.b[i], w_[i], inside, step_[i] / scale_);
+          const double inside = beyond > 0 ? p_.loss->dual_prox(i, 0, from, 0) : from;
+          const double y = p_.loss->dual_prox(i, w_[i], inside, step_[i] / scale_);
           next_[i] = y;
           change_[i] = y - y_[i];
           if (y != from) add_scaled(line, -scale_ * (y - from) / n_, own_.u.data());

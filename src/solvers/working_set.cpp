@@ -109,7 +109,7 @@ DualPoint best_share(const Problem& p, std::span<const double> y, std::span<cons
       if (q[static_cast<Index>(j)] == 0) some_u[j] -= zone.outside(some_u[j]);  // rounding
     }
     return {share, set_part(some_u, q, zone, p.set->radius()) -
-                       p.loss->of_samples().total_conjugate(p.b, some_y) / static_cast<double>(p.n())};
+                       p.loss->of_samples().total_conjugate(some_y) / static_cast<double>(p.n())};
   };
   if (price(*p.set) == 0) return at(1);
   const double most = share_inside(u, q, zone), least = share_inside(u, {}, zone);
@@ -142,7 +142,7 @@ class WorkingSetEngine final : public Engine {
       st_.support.push_back(static_cast<Index>(j));
       st_.x.push_back(x[j]);
     }
-    for (std::vector<double>* rows : {&st_.m, &st_.slope, &st_.bend, &st_.y}) rows->resize(p.b.size());
+    for (std::vector<double>* rows : {&st_.m, &st_.slope, &st_.bend, &st_.y}) rows->resize(p.loss->size());
     begin();
     look_at_all();
   }
@@ -184,7 +184,7 @@ class WorkingSetEngine final : public Engine {
   // x has changed: t is found anew.
   void begin() {
     uncharged_ += multiply_columns(*p_.A, st_.support, st_.x, st_.m, threads_);
-    st_.t = p_.loss->free_weights(p_.b, st_.m, st_.t);
+    st_.t = p_.loss->free_weights(st_.m, st_.t);
     st_.m = shifted(st_.m, Z_, st_.t);
     see_rows();
   }
@@ -197,7 +197,7 @@ class WorkingSetEngine final : public Engine {
   }
 
   void see_rows() {
-    st_.loss = each_.local_model(p_.b, st_.m, st_.slope, st_.bend) / static_cast<double>(p_.n());
+    st_.loss = each_.local_model(st_.m, st_.slope, st_.bend) / static_cast<double>(p_.n());
     st_.y = st_.slope;
     p_.loss->balance(st_.y);
   }
@@ -398,7 +398,7 @@ class WorkingSetEngine final : public Engine {
     double length = 1;
     for (int halving = 0; halving < kMostHalvings && run.may_go_on(); ++halving, length /= 2) {
       for (std::size_t i = 0; i < m.size(); ++i) m[i] = st_.m[i] + length * way[i];
-      const double loss = each_.local_model(p_.b, m, next_slope, next_bend) / static_cast<double>(p_.n());
+      const double loss = each_.local_model(m, next_slope, next_bend) / static_cast<double>(p_.n());
       run.charge_other(kScalarWork * static_cast<double>(m.size()));
       std::vector<double> x = length == 1 ? goal.x : blend(on.x, goal.x, length);
       if (!(value(loss, on, x) <= before + kSufficientDecrease * length * slope + rounding)) continue;

@@ -80,11 +80,11 @@ void expect_handed_over(const Data& data, const Formulation& f, const Problem& p
                         const std::string& what) {
   const std::vector<double> weights = feature_weights(p, r);
   ASSERT_EQ(weights.size(), static_cast<std::size_t>(data.A.columns)) << what;
-  const auto loss = make_loss(f);
+  const auto loss = make_loss(f, data.b);
   std::vector<double> scores = reference::times(data.A, weights);
   double objective = 0, norm = 0, sum = 0, least = 0;
   for (std::size_t i = 0; i < scores.size(); ++i)
-    objective += loss->value(data.b[i], scores[i] + r.intercept) / static_cast<double>(scores.size());
+    objective += loss->value(i, scores[i] + r.intercept) / static_cast<double>(scores.size());
   for (std::size_t j = 0; j < weights.size(); ++j) {
     if (std::count(f.free_features.begin(), f.free_features.end(), static_cast<Index>(j)) > 0) continue;
     objective += 0.5 * f.ridge.value * weights[j] * weights[j];

@@ -104,12 +104,12 @@ TEST(TeamPenalty, IsProvenForTheRowsOfAll) {
         Formulation plain = f;
         plain.intercept = false;
         const Problem data = test::random_problem({.n = 60, .d = 25}, plain, 3);
-        const Problem whole = make_problem(data.A, data.b, f);
+        const Problem whole = make_problem(data.A, test::targets_of(data), f);
         const double alpha = 0.1 * largest_alpha(whole);
         const Penalised alone = solve_penalised(whole, alpha, {.tol = 1e-4});
         test::run_team(3, [&](const TeamPtr& team) {
           const Part part(60, team);
-          const Problem own = make_problem(part.of(data.A), part.of(data.b), f, team);
+          const Problem own = make_problem(part.of(data.A), part.of(test::targets_of(data)), f, team);
           EXPECT_NEAR(largest_alpha(own), 10 * alpha, 1e-12 * alpha);
           const Penalised found = solve_penalised(own, alpha, {.tol = 1e-4});
           const std::string what = std::string(loss) + (has_intercept ? " with an intercept: " : ": ");
@@ -129,7 +129,7 @@ TEST(TeamPenalty, WhatIsWrongIsSaidAtAll) {
   const Problem whole = test::random_problem({.n = 20, .d = 5}, {.loss = "squared"}, 3);
   test::run_team(2, [&](const TeamPtr& team) {
     const Part part(20, team);
-    const Problem own = make_problem(part.of(whole.A), part.of(whole.b), {.loss = "squared"}, team);
+    const Problem own = make_problem(part.of(whole.A), part.of(test::targets_of(whole)), {.loss = "squared"}, team);
     EXPECT_THROW(static_cast<void>(solve_penalised(own, team->rank() == 1 ? -1 : 1)), InputError);
   });
 }
@@ -140,7 +140,8 @@ TEST(TeamPenalty, ALostTeamIsThrown) {
                    2,
                    [&](const TeamPtr& team) {
                      const Part part(20, team);
-                     const Problem own = make_problem(part.of(whole.A), part.of(whole.b), {.loss = "squared"}, team);
+                     const Problem own =
+                         make_problem(part.of(whole.A), part.of(test::targets_of(whole)), {.loss = "squared"}, team);
                      static_cast<void>(solve_penalised(own, 1e-3, {.tol = 1e-14}));
                    },
                    30),
@@ -150,11 +151,11 @@ TEST(TeamPenalty, ALostTeamIsThrown) {
 TEST(TeamScores, OfRowsThatAreHeldOutAreThoseOfOneMachine) {
   const Problem whole = test::random_problem({.n = 60, .d = 10}, {.loss = "smooth_hinge"}, 9);
   const Formulation f{.loss = "smooth_hinge", .radius = 2, .ridge = {1, true}};
-  const std::vector<double> alone = out_of_fold_scores(whole.A, whole.b, f, {.tol = 1e-9});
+  const std::vector<double> alone = out_of_fold_scores(whole.A, test::targets_of(whole), f, {.tol = 1e-9});
   test::run_team(3, [&](const TeamPtr& team) {
     const Part part(60, team);
     const std::vector<double> scores =
-        out_of_fold_scores(part.of(whole.A), part.of(whole.b), f, {.tol = 1e-9}, {}, 5, team);
+        out_of_fold_scores(part.of(whole.A), part.of(test::targets_of(whole)), f, {.tol = 1e-9}, {}, 5, team);
     const std::vector<double> wanted = part.of(alone);
     ASSERT_EQ(scores.size(), wanted.size());
     for (std::size_t i = 0; i < scores.size(); ++i) EXPECT_NEAR(scores[i], wanted[i], 1e-3);
@@ -166,8 +167,9 @@ TEST(TeamScores, EndEverywhereWhereOneIsToldToStop) {
   test::run_team(3, [&](const TeamPtr& team) {
     const Part part(60, team);
     const Callback stop = [&](const Progress&) { return team->rank() != 1; };
-    EXPECT_TRUE(
-        out_of_fold_scores(part.of(whole.A), part.of(whole.b), {.radius = 2}, {.tol = 1e-14}, stop, 5, team).empty());
+    EXPECT_TRUE(out_of_fold_scores(part.of(whole.A), part.of(test::targets_of(whole)), {.radius = 2}, {.tol = 1e-14},
+                                   stop, 5, team)
+                    .empty());
   });
 }
 

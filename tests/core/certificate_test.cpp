@@ -40,19 +40,20 @@ struct Judged {
   std::vector<double> x, y;  // x in C, y in the domain
 };
 
-Judged random_judged(const std::shared_ptr<const Loss>& loss, const std::string& set, Random& random) {
+Judged random_judged(const test::LossCase& loss, const std::string& set, Random& random) {
   const auto n = static_cast<Index>(1 + random.below(8)), d = static_cast<Index>(1 + random.below(8));
   const reference::DenseMatrix A = test::random_matrix({.n = n, .d = d, .density = 0.6}, random);
   Judged out;
   out.problem = {.A = random.uniform() < 0.5 ? reference::sparse(A) : reference::dense(A),
-                 .b = {},
-                 .loss = loss,
+                 .loss = {},
                  .regulariser = random_regulariser(static_cast<std::size_t>(d), random),
                  .set = make_set({.set = set, .radius = std::exp(2 * random.normal())})};
+  std::vector<double> b;
   for (Index i = 0; i < n; ++i) {
-    out.problem.b.push_back(test::random_target(*loss, random));
-    out.y.push_back(loss->derivative(out.problem.b.back(), 2 * random.normal()));
+    b.push_back(test::random_target(*loss.loss, random));
+    out.y.push_back(loss.of({b.back()})->derivative(0, 2 * random.normal()));
   }
+  out.problem.loss = loss.of(b);
   out.x = test::random_vector(static_cast<std::size_t>(d), random);
   out.problem.set->project(out.x);
   return out;
@@ -62,7 +63,7 @@ RC_GTEST_PROP(Certificate, IsThatOfTheSlowJudgeAndItsGapIsNeverNegative, (std::u
   Random random(seed);
   for (const test::LossCase& c : test::loss_cases())
     for (const std::string_view set : set_names()) {
-      const Judged at = random_judged(c.loss, std::string(set), random);
+      const Judged at = random_judged(c, std::string(set), random);
       RC_LOG() << c.name << " on " << set;
       const Certificate fast = certify(at.problem, at.x, at.y);
       const Certificate slow = reference::certify(at.problem, at.x, at.y);
@@ -111,11 +112,11 @@ TEST(Certificate, BoundsTheDistanceToTheOptimum) {
 
 TEST(Certificate, OfADualPointOutsideTheDomainClaimsNothing) {
   for (const test::LossCase& c : test::loss_cases()) {
-    const double outside = c.loss->conjugate(1, 1e3) == kInf ? 1e3 : -1e3;
-    if (c.loss->conjugate(1, outside) != kInf) continue;  // squared: every point is inside
+    const auto loss = c.of({1});
+    const double outside = loss->conjugate(0, 1e3) == kInf ? 1e3 : -1e3;
+    if (loss->conjugate(0, outside) != kInf) continue;  // squared: every point is inside
     const Problem problem{.A = reference::sparse(reference::DenseMatrix(1, 1, {1})),
-                          .b = {1},
-                          .loss = c.loss,
+                          .loss = loss,
                           .regulariser = std::make_shared<RidgeRegulariser>(1.0),
                           .set = make_set({.radius = 1})};
     const Certificate certificate = certify(problem, std::vector<double>{0}, std::vector<double>{outside});

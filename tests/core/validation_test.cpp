@@ -45,10 +45,21 @@ TEST(Problem, NeedsRowsAndColumns) {
 }
 
 TEST(Problem, NeedsAFiniteTargetForEverySample) {
-  EXPECT_EQ(refusal([](Problem& p) { p.b.push_back(1); }),
-            "targets: 3 of them breaks the rule: one for each of 2 samples");
-  EXPECT_EQ(refusal([](Problem& p) { p.b[1] = kNaN; }), "targets: nan in sample 2 breaks the rule: finite numbers");
-  EXPECT_EQ(refusal([](Problem& p) { p.b[0] = -kInf; }), "targets: -inf in sample 1 breaks the rule: finite numbers");
+  const auto with_targets = [](const std::vector<double>& targets) {
+    return refusal([&](Problem& p) { p.loss = make_loss({.loss = "squared"}, targets); });
+  };
+  EXPECT_EQ(with_targets({1, 1, 1}), "targets: 3 of them breaks the rule: one for each of 2 samples");
+  EXPECT_EQ(with_targets({1, kNaN}), "targets: nan in sample 2 breaks the rule: finite numbers");
+  EXPECT_EQ(with_targets({-kInf, 1}), "targets: -inf in sample 1 breaks the rule: finite numbers");
+}
+
+// Weights hide no target.
+TEST(Problem, NeedsLabelsForALossOfLabelsWeightedOrNot) {
+  for (const std::vector<double>& weight : {std::vector<double>{}, std::vector<double>{2, 3}})
+    EXPECT_EQ(refusal([&](Problem& p) {
+                p.loss = make_loss({.loss = "logistic"}, {1, 0.5}, weight);
+              }),
+              "targets: 0.5 in sample 2 breaks the rule: -1 or +1 for the loss logistic");
 }
 
 TEST(Problem, NeedsAUsableRadiusAndRidge) {

@@ -7,12 +7,10 @@
 
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <vector>
 
 #include "core/judge.hpp"
-#include "losses/weighted.hpp"
 #include "losses/with_free.hpp"
 #include "pdbfw/pairwise_sum.hpp"
 #include "pdbfw/solve.hpp"
@@ -70,19 +68,14 @@ Case hard_case(Random& random) {
       if (random.uniform() < 0.5) continue;
       c.A(i, j) = kind == 0 ? 1 : kind == 1 ? 1000 + std::floor(10 * random.uniform()) : std::exp(5 * random.normal());
     }
-  auto loss = make_loss({.loss = c.loss});
-  const bool are_labels = loss->target_kind() == TargetKind::labels;
+  const bool are_labels = make_loss({.loss = c.loss})->target_kind() == TargetKind::labels;
   for (Index i = 0; i < n; ++i)
     c.b.push_back(are_labels ? (i == 0 || (i > 1 && random.uniform() < 0.7) ? 1 : -1) : 100 + 10 * random.normal());
   Problem& p = c.problem;
   p.A = random.uniform() < 0.5 ? reference::sparse(c.A) : reference::dense(c.A);
-  p.b = c.b;
   const bool is_weighted = random.uniform() < 0.3;
   for (Index i = 0; i < n; ++i) c.weight.push_back(is_weighted ? std::exp(4 * random.normal()) : 1);
-  if (is_weighted) {
-    loss = std::make_shared<Weighted>(loss, c.b, c.weight);
-    std::iota(p.b.begin(), p.b.end(), 0.0);
-  }
+  auto loss = make_loss({.loss = c.loss}, c.b, is_weighted ? c.weight : std::vector<double>{});
   if (c.has_intercept)
     loss = std::make_shared<WithFree>(loss, 1, std::vector<double>(static_cast<std::size_t>(n), 1.0));
   p.loss = loss;
@@ -111,7 +104,7 @@ Exact exact_gap(const Case& c, const std::vector<double>& x, const std::vector<d
   std::vector<Long> dual(near_balance.begin(), near_balance.end());
   Long t = 0;
   if (c.has_intercept) {
-    t = p.loss->free_weights(p.b, w_rounded)[0];
+    t = p.loss->free_weights(w_rounded)[0];
     Long up = 0, down = 0;
     for (const Long y_i : dual) (y_i > 0 ? up : down) += std::abs(y_i);
     for (Long& y_i : dual)

@@ -52,9 +52,7 @@ double objective(const Problem& p, const Matrix& X, const Vector& t, double ridg
   }();
   const Matrix W = (A * X).rowwise() + t.transpose();
   double sum = 0;
-  for (Index i = 0; i < p.n(); ++i)
-    sum += p.loss->value({p.B.row(i).data(), static_cast<std::size_t>(p.B.cols())},
-                         {W.row(i).data(), static_cast<std::size_t>(W.cols())});
+  for (Index i = 0; i < p.n(); ++i) sum += p.loss->value(i, {W.row(i).data(), static_cast<std::size_t>(W.cols())});
   return sum / static_cast<double>(p.n()) + 0.5 * ridge * X.squaredNorm();
 }
 

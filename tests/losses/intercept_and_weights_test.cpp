@@ -6,7 +6,6 @@
 #include <numeric>
 #include <vector>
 
-#include "losses/weighted.hpp"
 #include "losses/with_free.hpp"
 #include "support/cases.hpp"
 
@@ -38,13 +37,14 @@ Samples random_samples(const Loss& loss, std::size_t n, std::uint64_t seed) {
 
 double sum_at(const Loss& loss, const Samples& s, double t) {
   double sum = 0;
-  for (std::size_t i = 0; i < s.b.size(); ++i) sum += loss.value(s.b[i], s.w[i] + t);
+  for (std::size_t i = 0; i < s.b.size(); ++i) sum += loss.value(i, s.w[i] + t);
   return sum;
 }
 
 double sum_of(const std::vector<double>& v) { return std::accumulate(v.begin(), v.end(), 0.0); }
 
-WithFree with_intercept(std::shared_ptr<const Loss> loss, std::size_t n) {
+WithFree with_intercept(std::shared_ptr<const Loss> loss) {
+  const std::size_t n = loss->size();
   return {std::move(loss), 1, std::vector<double>(n, 1.0)};
 }
 
@@ -52,34 +52,36 @@ TEST(WithIntercept, TakesTheBestOne) {
   for (const LossCase& c : loss_cases())
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
       const Samples s = random_samples(*c.loss, 30, seed);
-      const WithFree joint = with_intercept(c.loss, s.b.size());
-      const double t = joint.free_weights(s.b, s.w)[0], best = sum_at(*c.loss, s, t);
-      EXPECT_NEAR(joint.total_value(s.b, s.w), best, 1e-12 * (1 + best)) << c.name;
+      const auto loss = c.of(s.b);
+      const WithFree joint = with_intercept(loss);
+      const double t = joint.free_weights(s.w)[0], best = sum_at(*loss, s, t);
+      EXPECT_NEAR(joint.total_value(s.w), best, 1e-12 * (1 + best)) << c.name;
       for (const double other : {-100.0, -1.0, -1e-3, 1e-3, 1.0, 100.0})
-        EXPECT_GE(sum_at(*c.loss, s, t + other), best - 1e-12 * (1 + best)) << c.name << ' ' << other;
+        EXPECT_GE(sum_at(*loss, s, t + other), best - 1e-12 * (1 + best)) << c.name << ' ' << other;
     }
 }
 
 TEST(WithIntercept, IsThatOfTheMeanForTheSquaredLoss) {
-  const WithFree joint = with_intercept(make_loss({.loss = "squared"}), 3);
-  EXPECT_DOUBLE_EQ(joint.free_weights(std::vector<double>{1, 2, 6}, std::vector<double>{0, 1, 2})[0], 2);
-  EXPECT_DOUBLE_EQ(joint.total_value(std::vector<double>{1, 2, 6}, std::vector<double>{0, 1, 2}), 3);
+  const WithFree joint = with_intercept(make_loss({.loss = "squared"}, {1, 2, 6}));
+  EXPECT_DOUBLE_EQ(joint.free_weights(std::vector<double>{0, 1, 2})[0], 2);
+  EXPECT_DOUBLE_EQ(joint.total_value(std::vector<double>{0, 1, 2}), 3);
 }
 
 TEST(WithIntercept, DerivativesAreThoseOfItsValueAndSumToZero) {
   for (const LossCase& c : loss_cases()) {
     Samples s = random_samples(*c.loss, 12, 7);
-    const WithFree joint = with_intercept(c.loss, s.b.size());
+    const auto loss = c.of(s.b);
+    const WithFree joint = with_intercept(loss);
     std::vector<double> y(s.b.size());
-    joint.derivatives(s.b, s.w, y);
+    joint.derivatives(s.w, y);
     EXPECT_NEAR(sum_of(y), 0, 1e-13) << c.name;
-    const double f = joint.total_value(s.b, s.w), h = 1e-5;
+    const double f = joint.total_value(s.w), h = 1e-5;
     for (std::size_t i = 0; i < y.size(); ++i) {
       const double w = s.w[i];
       s.w[i] = w + h;
-      const double after = (joint.total_value(s.b, s.w) - f) / h;
+      const double after = (joint.total_value(s.w) - f) / h;
       s.w[i] = w - h;
-      const double before = (f - joint.total_value(s.b, s.w)) / h;
+      const double before = (f - joint.total_value(s.w)) / h;
       s.w[i] = w;
       EXPECT_NEAR(y[i], (before + after) / 2, 1e-4 * (1 + c.loss->smoothness())) << c.name;
     }
@@ -89,29 +91,30 @@ TEST(WithIntercept, DerivativesAreThoseOfItsValueAndSumToZero) {
 TEST(WithIntercept, FenchelYoungHoldsForSumsAndIsEqualAtTheDerivative) {
   for (const LossCase& c : loss_cases()) {
     const Samples s = random_samples(*c.loss, 12, 8), other = random_samples(*c.loss, 12, 9);
-    const WithFree joint = with_intercept(c.loss, s.b.size());
+    const auto loss = c.of(s.b);
+    const WithFree joint = with_intercept(loss);
     std::vector<double> y(s.b.size());
-    joint.derivatives(s.b, other.w, y);
+    joint.derivatives(other.w, y);
     const auto product = [&] { return std::inner_product(y.begin(), y.end(), s.w.begin(), 0.0); };
-    const double f = joint.total_value(s.b, s.w);
-    EXPECT_GE(f + joint.total_conjugate(s.b, y), product() - 1e-11 * (1 + std::abs(f))) << c.name;
-    joint.derivatives(s.b, s.w, y);
-    EXPECT_NEAR(f + joint.total_conjugate(s.b, y), product(), 1e-10 * (1 + std::abs(f) + std::abs(product())))
-        << c.name;
+    const double f = joint.total_value(s.w);
+    EXPECT_GE(f + joint.total_conjugate(y), product() - 1e-11 * (1 + std::abs(f))) << c.name;
+    joint.derivatives(s.w, y);
+    EXPECT_NEAR(f + joint.total_conjugate(y), product(), 1e-10 * (1 + std::abs(f) + std::abs(product()))) << c.name;
   }
 }
 
 TEST(WithIntercept, ConjugateIsInfiniteOffBalanceAndBalanceStaysInTheDomain) {
   for (const LossCase& c : loss_cases()) {
     const Samples s = random_samples(*c.loss, 12, 10);
-    const WithFree joint = with_intercept(c.loss, s.b.size());
+    const auto loss = c.of(s.b);
+    const WithFree joint = with_intercept(loss);
     std::vector<double> y(s.b.size());
-    c.loss->derivatives(s.b, s.w, y);  // of the samples alone: they do not sum to zero
+    loss->derivatives(s.w, y);  // of the samples alone: they do not sum to zero
     ASSERT_GT(std::abs(sum_of(y)), 1e-6) << c.name;
-    EXPECT_EQ(joint.total_conjugate(s.b, y), std::numeric_limits<double>::infinity()) << c.name;
+    EXPECT_EQ(joint.total_conjugate(y), std::numeric_limits<double>::infinity()) << c.name;
     joint.balance(y);
     EXPECT_NEAR(sum_of(y), 0, 1e-13) << c.name;
-    EXPECT_TRUE(std::isfinite(joint.total_conjugate(s.b, y))) << c.name;
+    EXPECT_TRUE(std::isfinite(joint.total_conjugate(y))) << c.name;
   }
 }
 
@@ -150,15 +153,16 @@ TEST(FreeColumns, TakeTheBestWeights) {
   for (const LossCase& c : loss_cases())
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
       const Samples s = mixed_samples(*c.loss, 60, seed);
-      const WithFree joint(c.loss, 3, three_columns(60, seed));
-      const std::vector<double> t = joint.free_weights(s.b, s.w);
-      const double best = c.loss->total_value(s.b, shifted(s.w, joint.free_columns(), t));
-      EXPECT_NEAR(joint.total_value(s.b, s.w), best, 1e-12 * (1 + best)) << c.name;
+      const auto loss = c.of(s.b);
+      const WithFree joint(loss, 3, three_columns(60, seed));
+      const std::vector<double> t = joint.free_weights(s.w);
+      const double best = loss->total_value(shifted(s.w, joint.free_columns(), t));
+      EXPECT_NEAR(joint.total_value(s.w), best, 1e-12 * (1 + best)) << c.name;
       for (std::size_t k = 0; k < t.size(); ++k)
         for (const double other : {-1.0, -1e-4, 1e-4, 1.0}) {
           std::vector<double> moved = t;
           moved[k] += other;
-          EXPECT_GE(c.loss->total_value(s.b, shifted(s.w, joint.free_columns(), moved)), best - 1e-11 * (1 + best))
+          EXPECT_GE(loss->total_value(shifted(s.w, joint.free_columns(), moved)), best - 1e-11 * (1 + best))
               << c.name << ' ' << k << ' ' << other;
         }
     }
@@ -167,28 +171,30 @@ TEST(FreeColumns, TakeTheBestWeights) {
 TEST(FreeColumns, FenchelYoungHoldsAndIsEqualAtTheDerivativeWhichTheyDoNotSee) {
   for (const LossCase& c : loss_cases()) {
     const Samples s = mixed_samples(*c.loss, 60, 4), other = mixed_samples(*c.loss, 60, 5);
-    const WithFree joint(c.loss, 3, three_columns(60, 6));
+    const auto loss = c.of(s.b);
+    const WithFree joint(loss, 3, three_columns(60, 6));
     std::vector<double> y(s.b.size());
     const auto product = [&] { return std::inner_product(y.begin(), y.end(), s.w.begin(), 0.0); };
-    const double f = joint.total_value(s.b, s.w);
-    joint.derivatives(s.b, other.w, y);
+    const double f = joint.total_value(s.w);
+    joint.derivatives(other.w, y);
     EXPECT_LE(largest_product(joint.free_columns(), y), 1e-13) << c.name;
-    EXPECT_GE(f + joint.total_conjugate(s.b, y), product() - 1e-10 * (1 + std::abs(f))) << c.name;
-    joint.derivatives(s.b, s.w, y);
-    EXPECT_NEAR(f + joint.total_conjugate(s.b, y), product(), 1e-9 * (1 + std::abs(f) + std::abs(product()))) << c.name;
+    EXPECT_GE(f + joint.total_conjugate(y), product() - 1e-10 * (1 + std::abs(f))) << c.name;
+    joint.derivatives(s.w, y);
+    EXPECT_NEAR(f + joint.total_conjugate(y), product(), 1e-9 * (1 + std::abs(f) + std::abs(product()))) << c.name;
   }
 }
 
 TEST(FreeColumns, BalanceStaysInTheDomain) {
   for (const LossCase& c : loss_cases()) {
     const Samples s = mixed_samples(*c.loss, 60, 7);
-    const WithFree joint(c.loss, 3, three_columns(60, 8));
+    const auto loss = c.of(s.b);
+    const WithFree joint(loss, 3, three_columns(60, 8));
     std::vector<double> y(s.b.size());
-    c.loss->derivatives(s.b, s.w, y);
-    EXPECT_EQ(joint.total_conjugate(s.b, y), std::numeric_limits<double>::infinity()) << c.name;
+    loss->derivatives(s.w, y);
+    EXPECT_EQ(joint.total_conjugate(y), std::numeric_limits<double>::infinity()) << c.name;
     joint.balance(y);
     EXPECT_LE(largest_product(joint.free_columns(), y), 1e-10) << c.name;
-    EXPECT_TRUE(std::isfinite(joint.total_conjugate(s.b, y))) << c.name;
+    EXPECT_TRUE(std::isfinite(joint.total_conjugate(y))) << c.name;
   }
 }
 
@@ -197,13 +203,12 @@ TEST(Weighted, AWholeNumberIsSoManyCopies) {
   for (const LossCase& c : loss_cases()) {
     const Samples s = random_samples(*c.loss, 4, 11);
     const std::vector<double> weight{2, 1, 0, 3};
-    const Weighted loss(c.loss, s.b, weight);
+    const auto loss = c.of(s.b, weight), plain = c.of(s.b);
     for (std::size_t i = 0; i < weight.size(); ++i) {
-      const auto b = static_cast<double>(i);
       const double w = s.w[i];
-      EXPECT_DOUBLE_EQ(loss.value(b, w), weight[i] * c.loss->value(s.b[i], w)) << c.name;
-      EXPECT_DOUBLE_EQ(loss.derivative(b, w), weight[i] * c.loss->derivative(s.b[i], w)) << c.name;
-      EXPECT_DOUBLE_EQ(loss.second_derivative(b, w), weight[i] * c.loss->second_derivative(s.b[i], w)) << c.name;
+      EXPECT_DOUBLE_EQ(loss->value(i, w), weight[i] * plain->value(i, w)) << c.name;
+      EXPECT_DOUBLE_EQ(loss->derivative(i, w), weight[i] * plain->derivative(i, w)) << c.name;
+      EXPECT_DOUBLE_EQ(loss->second_derivative(i, w), weight[i] * plain->second_derivative(i, w)) << c.name;
     }
   }
 }
@@ -211,15 +216,14 @@ TEST(Weighted, AWholeNumberIsSoManyCopies) {
 TEST(Weighted, FenchelYoungHoldsAndIsEqualAtTheDerivative) {
   for (const LossCase& c : loss_cases()) {
     const Samples s = random_samples(*c.loss, 4, 12), other = random_samples(*c.loss, 4, 13);
-    const Weighted loss(c.loss, s.b, {2, 0.3, 0, 1});
+    const auto loss = c.of(s.b, {2, 0.3, 0, 1});
     for (std::size_t i = 0; i < s.b.size(); ++i) {
-      const auto b = static_cast<double>(i);
-      const double f = loss.value(b, s.w[i]), slope = loss.derivative(b, s.w[i]), y = loss.derivative(b, other.w[i]);
-      EXPECT_GE(f + loss.conjugate(b, y), s.w[i] * y - 1e-12 * (1 + std::abs(f))) << c.name;
-      EXPECT_NEAR(f + loss.conjugate(b, slope), s.w[i] * slope, 1e-12 * (1 + std::abs(f) + std::abs(s.w[i] * slope)))
+      const double f = loss->value(i, s.w[i]), slope = loss->derivative(i, s.w[i]), y = loss->derivative(i, other.w[i]);
+      EXPECT_GE(f + loss->conjugate(i, y), s.w[i] * y - 1e-12 * (1 + std::abs(f))) << c.name;
+      EXPECT_NEAR(f + loss->conjugate(i, slope), s.w[i] * slope, 1e-12 * (1 + std::abs(f) + std::abs(s.w[i] * slope)))
           << c.name;
     }
-    EXPECT_EQ(loss.conjugate(2, 0.1), std::numeric_limits<double>::infinity()) << "weight 0";
+    EXPECT_EQ(loss->conjugate(2, 0.1), std::numeric_limits<double>::infinity()) << "weight 0";
   }
 }
 
@@ -227,12 +231,11 @@ TEST(Weighted, FenchelYoungHoldsAndIsEqualAtTheDerivative) {
 TEST(Weighted, DualProxIsTheMaximiser) {
   for (const LossCase& c : loss_cases()) {
     const Samples s = random_samples(*c.loss, 3, 14);
-    const Weighted loss(c.loss, s.b, {2, 0.3, 0});
+    const auto loss = c.of(s.b, {2, 0.3, 0});
     for (std::size_t i = 0; i < s.b.size(); ++i)
       for (const double step : {0.1, 3.0}) {
-        const auto b = static_cast<double>(i);
-        const double y = loss.derivative(b, -s.w[i]), found = loss.dual_prox(b, s.w[i], y, step);
-        const auto goal = [&](double u) { return s.w[i] * u - loss.conjugate(b, u) - (u - y) * (u - y) / (2 * step); };
+        const double y = loss->derivative(i, -s.w[i]), found = loss->dual_prox(i, s.w[i], y, step);
+        const auto goal = [&](double u) { return s.w[i] * u - loss->conjugate(i, u) - (u - y) * (u - y) / (2 * step); };
         const double most = goal(found);
         ASSERT_TRUE(std::isfinite(most)) << c.name;
         for (const double off : {-0.1, -1e-3, 1e-3, 0.1})
@@ -243,17 +246,30 @@ TEST(Weighted, DualProxIsTheMaximiser) {
 
 // 0.7 w / w is above 0.7 for many w, and a dual point there would prove nothing.
 TEST(Weighted, DerivativesAndProxesAreInTheDomainOfTheConjugate) {
-  const auto huber = make_loss({.loss = "huber", .huber_width = 0.7});
   const std::size_t n = 1'000;
   std::vector<double> weight;
   for (std::size_t i = 0; i < n; ++i) weight.push_back(1 + static_cast<double>(i) / static_cast<double>(n));
-  const Weighted loss(huber, std::vector<double>(n, 0.0), weight);
+  const auto loss = make_loss({.loss = "huber", .huber_width = 0.7}, std::vector<double>(n, 0.0), weight);
   for (std::size_t i = 0; i < n; ++i)
     for (const double w : {-5.0, 5.0}) {
-      const auto b = static_cast<double>(i);
-      EXPECT_TRUE(std::isfinite(loss.conjugate(b, loss.derivative(b, w)))) << weight[i];
-      EXPECT_TRUE(std::isfinite(loss.conjugate(b, loss.dual_prox(b, w, 0, 10)))) << weight[i];
+      EXPECT_TRUE(std::isfinite(loss->conjugate(i, loss->derivative(i, w)))) << weight[i];
+      EXPECT_TRUE(std::isfinite(loss->conjugate(i, loss->dual_prox(i, w, 0, 10)))) << weight[i];
     }
+}
+
+// A weight is told from the mean loss, so a wrong one would not be seen.
+TEST(Weighted, RefusesWeightsThatAreNotOneEachAndNotNegative) {
+  const auto refusal = [](std::vector<double> weight) -> std::string {
+    try {
+      static_cast<void>(make_loss({.loss = "squared"}, {1, 2, 3}, std::move(weight)));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal({1, 1}), "sample_weight: 2 of them breaks the rule: one for each of 3 samples");
+  EXPECT_EQ(refusal({1, -1, 1}), "sample_weight: -1 for sample 2 breaks the rule: finite numbers >= 0");
+  EXPECT_EQ(refusal({1, 0, 1}), "");
 }
 
 }  // namespace intercept_and_weights_test

@@ -8,7 +8,6 @@
 
 #include "losses/balanced_flow.hpp"
 #include "losses/rows_with_intercept.hpp"
-#include "losses/weighted_rows.hpp"
 #include "support/matrices.hpp"
 #include "support/row_losses.hpp"
 
@@ -34,18 +33,18 @@ Matrix targets_for(const RowLoss& loss, Random& random) {
 }
 
 struct Case {
+  test::RowLossCase loss;
   std::string name;
   std::shared_ptr<const RowLoss> each, with_intercept;
-  Matrix B, W;
+  Matrix W;
 };
 
 std::vector<Case> cases() {
   std::vector<Case> out;
   Random random(4);
   for (const test::RowLossCase& c : test::row_loss_cases()) {
-    const bool are_classes = c.loss->target_kind() == RowTargetKind::classes;
-    out.push_back({c.name, c.loss, std::make_shared<RowsWithIntercept>(c.loss, are_classes),
-                   targets_for(*c.loss, random), random_matrix(kRows, kOutputs, random)});
+    const auto loss = c.of(targets_for(*c.loss, random));
+    out.push_back({c, c.name, loss, std::make_shared<RowsWithIntercept>(loss), random_matrix(kRows, kOutputs, random)});
   }
   return out;
 }
@@ -53,15 +52,15 @@ std::vector<Case> cases() {
 TEST(RowsWithIntercept, NoOtherInterceptIsBetter) {
   Random random(5);
   for (const Case& c : cases()) {
-    const double best = c.with_intercept->total_value(c.B, c.W);
-    const Vector t = c.with_intercept->intercepts(c.B, c.W);
+    const double best = c.with_intercept->total_value(c.W);
+    const Vector t = c.with_intercept->intercepts(c.W);
     const bool are_classes = c.each->target_kind() == RowTargetKind::classes;
     EXPECT_NEAR(are_classes ? t.sum() : 0, 0, 1e-12) << c.name;
-    EXPECT_NEAR(c.each->total_value(c.B, c.W.rowwise() + t.transpose()), best, 1e-9 * (1 + best)) << c.name;
+    EXPECT_NEAR(c.each->total_value(c.W.rowwise() + t.transpose()), best, 1e-9 * (1 + best)) << c.name;
     for (int trial = 0; trial < 50; ++trial) {
       const Vector other =
           t + std::pow(10.0, -5 * random.uniform()) * Vector::NullaryExpr(kOutputs, [&] { return random.normal(); });
-      EXPECT_GE(c.each->total_value(c.B, c.W.rowwise() + other.transpose()), best - 1e-9 * (1 + best)) << c.name;
+      EXPECT_GE(c.each->total_value(c.W.rowwise() + other.transpose()), best - 1e-9 * (1 + best)) << c.name;
     }
   }
 }
@@ -69,9 +68,9 @@ TEST(RowsWithIntercept, NoOtherInterceptIsBetter) {
 TEST(RowsWithIntercept, GradientsAreBalancedAndMeetFenchelAndYoung) {
   for (const Case& c : cases()) {
     Matrix Y;
-    c.with_intercept->gradients(c.B, c.W, Y);
+    c.with_intercept->gradients(c.W, Y);
     EXPECT_LE(Y.colwise().sum().cwiseAbs().maxCoeff(), 1e-10 * (1 + Y.lpNorm<1>())) << c.name;
-    const double value = c.with_intercept->total_value(c.B, c.W), conjugate = c.with_intercept->total_conjugate(c.B, Y);
+    const double value = c.with_intercept->total_value(c.W), conjugate = c.with_intercept->total_conjugate(Y);
     EXPECT_NEAR(value + conjugate, Y.cwiseProduct(c.W).sum(), 1e-6 * (1 + value)) << c.name;
   }
 }
@@ -83,9 +82,9 @@ TEST(RowsWithIntercept, HessianProductsAreTheSlopesOfTheGradients) {
     const Matrix V = random_matrix(kRows, kOutputs, random);
     Matrix up, down, product;
     const double h = 1e-5;
-    c.with_intercept->gradients(c.B, c.W + h * V, up);
-    c.with_intercept->gradients(c.B, c.W - h * V, down);
-    c.with_intercept->hessian_products(c.B, c.W, V, product);
+    c.with_intercept->gradients(c.W + h * V, up);
+    c.with_intercept->gradients(c.W - h * V, down);
+    c.with_intercept->hessian_products(c.W, V, product);
     EXPECT_LE(((up - down) / (2 * h) - product).norm(), 1e-5) << c.name;
   }
 }
@@ -93,10 +92,10 @@ TEST(RowsWithIntercept, HessianProductsAreTheSlopesOfTheGradients) {
 TEST(RowsWithIntercept, ConjugateIsInfiniteWhereColumnsDoNotSumToZero) {
   for (const Case& c : cases()) {
     Matrix Y;
-    c.each->gradients(c.B, c.W, Y);
-    EXPECT_TRUE(std::isinf(c.with_intercept->total_conjugate(c.B, Y))) << c.name;
+    c.each->gradients(c.W, Y);
+    EXPECT_TRUE(std::isinf(c.with_intercept->total_conjugate(Y))) << c.name;
     c.with_intercept->balance(Y);
-    EXPECT_TRUE(std::isfinite(c.with_intercept->total_conjugate(c.B, Y))) << c.name;
+    EXPECT_TRUE(std::isfinite(c.with_intercept->total_conjugate(Y))) << c.name;
   }
 }
 
@@ -137,41 +136,37 @@ TEST(WeightedRows, AreTheLossTimesTheWeight) {
   for (const Case& c : cases()) {
     std::vector<double> weight;
     for (Index i = 0; i < kRows; ++i) weight.push_back(i == 2 ? 0 : 0.5 + static_cast<double>(i));
-    const WeightedRows made(c.each, c.B, weight);
-    const RowLoss& weighted = made;
-    const Matrix numbers = Vector::LinSpaced(kRows, 0, kRows - 1);
+    const std::shared_ptr<const RowLoss> made = c.loss.of(c.each->targets(), weight);
+    const RowLoss& weighted = *made;
     Matrix Y, plain, H = Matrix::Zero(kOutputs, kOutputs), G = H;
-    weighted.gradients(numbers, c.W, Y);
-    c.each->gradients(c.B, c.W, plain);
+    weighted.gradients(c.W, Y);
+    c.each->gradients(c.W, plain);
     double value = 0;
     for (Index i = 0; i < kRows; ++i) {
       const double w = weight[static_cast<std::size_t>(i)];
-      const Vector b = c.B.row(i), at = c.W.row(i);
-      value += w * c.each->value(row(b), row(at));
+      const Vector at = c.W.row(i);
+      value += w * c.each->value(i, row(at));
       EXPECT_LE((Y.row(i) - w * plain.row(i)).norm(), 1e-12) << c.name;
     }
-    EXPECT_NEAR(weighted.total_value(numbers, c.W), value, 1e-10 * (1 + value)) << c.name;
-    EXPECT_NEAR(weighted.total_value(numbers, c.W) + weighted.total_conjugate(numbers, Y), Y.cwiseProduct(c.W).sum(),
-                1e-9 * (1 + value))
+    EXPECT_NEAR(weighted.total_value(c.W), value, 1e-10 * (1 + value)) << c.name;
+    EXPECT_NEAR(weighted.total_value(c.W) + weighted.total_conjugate(Y), Y.cwiseProduct(c.W).sum(), 1e-9 * (1 + value))
         << c.name;
     // The proximal point is better than what lies around it.
     const Matrix start = 0.5 * Y;
     Matrix best;
-    weighted.dual_proxes(numbers, c.W, start, 0.7, best);
+    weighted.dual_proxes(c.W, start, 0.7, best);
     for (Index i = 0; i < kRows; ++i) {
-      const Vector b = numbers.row(i);
       const auto merit = [&](const Vector& y) {
-        return c.W.row(i).dot(y) - weighted.conjugate(row(b), row(y)) -
-               (y - start.row(i).transpose()).squaredNorm() / 1.4;
+        return c.W.row(i).dot(y) - weighted.conjugate(i, row(y)) - (y - start.row(i).transpose()).squaredNorm() / 1.4;
       };
       const Vector found = best.row(i), towards = Y.row(i);
       const double size = 1 + std::abs(merit(found));
       EXPECT_GE(merit(found), merit(0.999 * found + 0.001 * towards) - 1e-10 * size) << c.name;
       EXPECT_GE(merit(found), merit(towards) - 1e-10 * size) << c.name;
     }
-    const Vector b = numbers.row(5), own = c.B.row(5), at = c.W.row(5);
-    weighted.add_hessian(row(b), row(at), H);
-    c.each->add_hessian(row(own), row(at), G);
+    const Vector at = c.W.row(5);
+    weighted.add_hessian(5, row(at), H);
+    c.each->add_hessian(5, row(at), G);
     EXPECT_LE((H - 5.5 * G).norm(), 1e-10) << c.name;
   }
 }

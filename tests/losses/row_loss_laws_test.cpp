@@ -28,28 +28,30 @@ Vector grid_row(Index k) {
   return row;
 }
 
-// One sample of a registered loss.
+// One sample of a registered loss, which may have a weight.
 struct Sample {
   RowLossCase c;
   Index k;
   Vector b;
+  std::vector<double> weight;
+  std::shared_ptr<const RowLoss> loss;
 
-  [[nodiscard]] double value(const Vector& w) const { return c.loss->value(row(b), row(w)); }
-  [[nodiscard]] double conjugate(const Vector& y) const { return c.loss->conjugate(row(b), row(y)); }
-  [[nodiscard]] double beta() const { return c.loss->smoothness(); }
+  [[nodiscard]] double value(const Vector& w) const { return loss->value(0, row(w)); }
+  [[nodiscard]] double conjugate(const Vector& y) const { return loss->conjugate(0, row(y)); }
+  [[nodiscard]] double beta() const { return loss->smoothness(); }
   [[nodiscard]] Vector gradient(const Vector& w) const {
     Vector y(k);
-    c.loss->gradient(row(b), row(w), row(y));
+    loss->gradient(0, row(w), row(y));
     return y;
   }
   [[nodiscard]] Vector prox(const Vector& w, const Vector& y, double step) const {
     Vector out(k);
-    c.loss->dual_prox(row(b), row(w), row(y), step, row(out));
+    loss->dual_prox(0, row(w), row(y), step, row(out));
     return out;
   }
   [[nodiscard]] Vector hessian_product(const Vector& w, const Vector& v) const {
     Vector out(k);
-    c.loss->hessian_product(row(b), row(w), row(v), row(out));
+    loss->hessian_product(0, row(w), row(v), row(out));
     return out;
   }
   // A point of the conjugate's domain: every gradient is one, on its boundary as often as within.
@@ -60,8 +62,8 @@ Sample any_sample() {
   static const std::vector<RowLossCase> cases = test::row_loss_cases();
   const RowLossCase c = cases[*rc::gen::inRange<std::size_t>(0, cases.size())];
   const Index k = *rc::gen::element<Index>(1, 2, 3, 7, 40);
-  Sample sample{c, k, Vector(c.loss->target_columns(k))};
-  for (double& target : sample.b) switch (c.loss->target_kind()) {
+  Vector b(c.loss->target_columns(k));
+  for (double& target : b) switch (c.loss->target_kind()) {
       case RowTargetKind::numbers:
         target = grid_number();
         break;
@@ -72,8 +74,10 @@ Sample any_sample() {
         target = static_cast<double>(*rc::gen::inRange<Index>(0, k));
         break;
     }
-  RC_LOG() << c.name << ", " << k << " outputs, targets " << sample.b.transpose();
-  return sample;
+  const double own = *rc::gen::element(0.0, 0.3, 1.0, 2.5);
+  RC_LOG() << c.name << ", " << k << " outputs, targets " << b.transpose() << ", weight " << own;
+  const std::vector<double> weight = own > 0 ? std::vector<double>{own} : std::vector<double>{};
+  return {c, k, b, weight, c.of(b.transpose(), weight)};
 }
 
 double any_step() { return *rc::gen::element(1e-6, 0.01, 0.5, 1.0, 2.0, 100.0, 1e6, kInf); }
@@ -85,7 +89,7 @@ RC_GTEST_PROP(EveryRowLoss, TheHessianIsWhatItsProductsSay, ()) {
   const Sample f = any_sample();
   const Vector w = grid_row(f.k);
   Matrix H = Matrix::Zero(f.k, f.k);
-  f.c.loss->add_hessian(row(f.b), row(w), H);
+  f.loss->add_hessian(0, row(w), H);
   for (Index j = 0; j < f.k; ++j) {
     const Vector column = f.hessian_product(w, Vector::Unit(f.k, j));
     RC_ASSERT((H.col(j) - column).norm() <= 1e-12 * (1 + f.beta()));
@@ -123,7 +127,7 @@ RC_GTEST_PROP(EveryRowLoss, IsBetaSmooth, ()) {
   const Vector v = *rc::gen::element(1e-3, 1.0) * grid_row(f.k), w = grid_row(f.k);
   const Vector rise = f.gradient(v) - f.gradient(w);
   RC_ASSERT(rise.dot(v - w) >= rise.squaredNorm() / f.beta() - rounding((v - w).lpNorm<1>()));
-  RC_ASSERT(f.c.loss->curvature() <= f.beta());
+  RC_ASSERT(f.loss->curvature() <= f.beta());
 }
 
 // A beta-smooth f has a 1/beta-strongly convex conjugate; alpha > 0 says that the conjugate is 1/alpha-smooth.
@@ -134,7 +138,7 @@ RC_GTEST_PROP(EveryRowLoss, ConjugateCurvesBetweenOneOverBetaAndOneOverAlpha, ()
   const double eighth = (u - v).squaredNorm() / 8, slack = rounding(mean + u.squaredNorm() + v.squaredNorm());
   RC_ASSERT(std::isfinite(middle));
   RC_ASSERT(middle <= mean - eighth / f.beta() + slack);
-  if (eighth > 0) RC_ASSERT(middle >= mean - eighth / f.c.loss->curvature() - slack);
+  if (eighth > 0) RC_ASSERT(middle >= mean - eighth / f.loss->curvature() - slack);
 }
 
 // f*(y) = sup_w <w, y> - f(w): where no point is near, far out along some direction this still rises.
@@ -236,7 +240,7 @@ RC_GTEST_PROP(EveryRowLoss, StaysHonestAtExtremeArguments, ()) {
     const Vector u = f.prox(w, y, step);
     RC_LOG() << "step " << step << ", u " << u.transpose();
     RC_ASSERT(!u.hasNaN());
-    if (f.c.loss->target_kind() != RowTargetKind::numbers) RC_ASSERT(std::isfinite(f.conjugate(u)));
+    if (f.loss->target_kind() != RowTargetKind::numbers) RC_ASSERT(std::isfinite(f.conjugate(u)));
   }
 }
 
@@ -244,14 +248,14 @@ RC_GTEST_PROP(EveryRowLoss, ResultsMayOverwriteTheArguments, ()) {
   const Sample f = any_sample();
   const Vector w = grid_row(f.k), y = f.dual_point();
   Vector in_place = w;
-  f.c.loss->gradient(row(f.b), row(in_place), row(in_place));
+  f.loss->gradient(0, row(in_place), row(in_place));
   RC_ASSERT(in_place == f.gradient(w));
   for (const double step : {0.0, 0.7, kInf}) {
     in_place = y;
-    f.c.loss->dual_prox(row(f.b), row(w), row(in_place), step, row(in_place));
+    f.loss->dual_prox(0, row(w), row(in_place), step, row(in_place));
     RC_ASSERT(in_place == f.prox(w, y, step));
     in_place = w;
-    f.c.loss->dual_prox(row(f.b), row(in_place), row(y), step, row(in_place));
+    f.loss->dual_prox(0, row(in_place), row(y), step, row(in_place));
     RC_ASSERT(in_place == f.prox(w, y, step));
   }
 }
@@ -270,10 +274,12 @@ RC_GTEST_PROP(EveryRowLoss, WholeMatricesAreTheirRowsOneByOne, (std::uint64_t se
     }
     Y.row(i) = f.gradient(V.row(i)).transpose();
   }
-  const RowLoss& loss = *f.c.loss;
-  loss.gradients(B, W, gradients, 3);
-  loss.dual_proxes(B, W, Y, 0.7, proxes, 3);
-  loss.hessian_products(B, W, V, products, 3);
+  const auto weight = f.weight.empty() ? f.weight : std::vector<double>(static_cast<std::size_t>(n), f.weight[0]);
+  const std::shared_ptr<const RowLoss> made = f.c.of(B, weight);
+  const RowLoss& loss = *made;
+  loss.gradients(W, gradients, 3);
+  loss.dual_proxes(W, Y, 0.7, proxes, 3);
+  loss.hessian_products(W, V, products, 3);
   double values = 0, conjugates = 0;
   for (Index i = 0; i < n; ++i) {
     const Vector w = W.row(i), y = Y.row(i);
@@ -283,15 +289,20 @@ RC_GTEST_PROP(EveryRowLoss, WholeMatricesAreTheirRowsOneByOne, (std::uint64_t se
     RC_ASSERT(proxes.row(i).transpose() == f.prox(w, y, 0.7));
     RC_ASSERT(products.row(i).transpose() == f.hessian_product(w, V.row(i)));
   }
-  RC_ASSERT(std::abs(loss.total_value(B, W) - values) <= 1e-12 * (1 + values));
-  RC_ASSERT(std::abs(loss.total_conjugate(B, Y) - conjugates) <= 1e-11 * (1 + values + std::abs(conjugates)));
+  RC_ASSERT(std::abs(loss.total_value(W) - values) <= 1e-12 * (1 + values));
+  RC_ASSERT(std::abs(loss.total_conjugate(Y) - conjugates) <= 1e-11 * (1 + values + std::abs(conjugates)));
   for (const int threads : {2, 5}) {
-    RC_ASSERT(loss.total_value(B, W, threads) == loss.total_value(B, W, 1));
-    RC_ASSERT(loss.total_conjugate(B, Y, threads) == loss.total_conjugate(B, Y, 1));
+    RC_ASSERT(loss.total_value(W, threads) == loss.total_value(W, 1));
+    RC_ASSERT(loss.total_conjugate(Y, threads) == loss.total_conjugate(Y, 1));
   }
-  if (n == 0 || loss.name() == "squared") return;
+  if (n == 0) return;
+  const std::vector<Index> some{n - 1, 0};
+  Matrix of_some;
+  made->subset(some)->gradients(W(some, Eigen::all), of_some);
+  RC_ASSERT(of_some == gradients(some, Eigen::all));
+  if (loss.name() == "squared") return;
   Y(n - 1, f.k - 1) = 1e3;
-  RC_ASSERT(loss.total_conjugate(B, Y) == kInf);
+  RC_ASSERT(loss.total_conjugate(Y) == kInf);
 }
 
 TEST(EveryRowLoss, SaysItsName) {
@@ -308,24 +319,25 @@ TEST(ElementwiseLosses, WithOneOutputAreTheScalarLosses) {
   for (const auto& [rows, scalar] :
        {std::pair{"squared", "squared"}, std::pair{"huber", "huber"},
         std::pair{"multilabel_smooth_hinge", "smooth_hinge"}, std::pair{"multilabel_logistic", "logistic"}}) {
-    const auto row_loss = low_rank::make_row_loss({.loss = rows, .smoothing = 0.3, .huber_width = 0.7});
-    const auto loss = make_loss({.loss = scalar, .smoothing = 0.3, .huber_width = 0.7});
-    EXPECT_EQ(row_loss->smoothness(), loss->smoothness());
-    EXPECT_EQ(row_loss->curvature(), loss->curvature());
-    for (const double target : {-1.0, 1.0})
+    for (const double target : {-1.0, 1.0}) {
+      const auto row_loss =
+          low_rank::make_row_loss({.loss = rows, .smoothing = 0.3, .huber_width = 0.7}, Matrix::Constant(1, 1, target));
+      const auto loss = make_loss({.loss = scalar, .smoothing = 0.3, .huber_width = 0.7}, {target});
+      EXPECT_EQ(row_loss->smoothness(), loss->smoothness());
+      EXPECT_EQ(row_loss->curvature(), loss->curvature());
       for (const double output : {-3.0, -0.2, 0.0, 0.75, 1.0, 4.0}) {
-        const Vector zero = Vector::Zero(1), b = Vector::Constant(1, target), w = Vector::Constant(1, output),
-                     v = Vector::Constant(1, 2);
+        const Vector zero = Vector::Zero(1), w = Vector::Constant(1, output), v = Vector::Constant(1, 2);
         Vector y(1), u(1), hv(1);
-        row_loss->gradient(row(b), row(w), row(y));
-        row_loss->dual_prox(row(b), row(w), row(zero), 0.4, row(u));
-        row_loss->hessian_product(row(b), row(w), row(v), row(hv));
-        EXPECT_EQ(row_loss->value(row(b), row(w)), loss->value(target, output));
-        EXPECT_EQ(y[0], loss->derivative(target, output));
-        EXPECT_EQ(row_loss->conjugate(row(b), row(y)), loss->conjugate(target, y[0]));
-        EXPECT_EQ(u[0], loss->dual_prox(target, output, 0, 0.4));
-        EXPECT_EQ(hv[0], 2 * loss->second_derivative(target, output));
+        row_loss->gradient(0, row(w), row(y));
+        row_loss->dual_prox(0, row(w), row(zero), 0.4, row(u));
+        row_loss->hessian_product(0, row(w), row(v), row(hv));
+        EXPECT_EQ(row_loss->value(0, row(w)), loss->value(0, output));
+        EXPECT_EQ(y[0], loss->derivative(0, output));
+        EXPECT_EQ(row_loss->conjugate(0, row(y)), loss->conjugate(0, y[0]));
+        EXPECT_EQ(u[0], loss->dual_prox(0, output, 0, 0.4));
+        EXPECT_EQ(hv[0], 2 * loss->second_derivative(0, output));
       }
+    }
   }
 }
 

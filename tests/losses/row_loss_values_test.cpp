@@ -22,23 +22,22 @@ Vector vector(std::initializer_list<double> entries) {
   return v;
 }
 
-// A loss whose samples all have class t.
+// A loss of one sample, which has class t.
 struct OfClass {
   std::shared_ptr<const RowLoss> loss;
-  Vector b;
   OfClass(const std::string& name, double t, double smoothing = 1)
-      : loss(low_rank::make_row_loss({.loss = name, .smoothing = smoothing})), b(vector({t})) {}
+      : loss(low_rank::make_row_loss({.loss = name, .smoothing = smoothing}, Matrix::Constant(1, 1, t))) {}
 
-  [[nodiscard]] double value(const Vector& w) const { return loss->value(row(b), row(w)); }
-  [[nodiscard]] double conjugate(const Vector& y) const { return loss->conjugate(row(b), row(y)); }
+  [[nodiscard]] double value(const Vector& w) const { return loss->value(0, row(w)); }
+  [[nodiscard]] double conjugate(const Vector& y) const { return loss->conjugate(0, row(y)); }
   [[nodiscard]] Vector gradient(const Vector& w) const {
     Vector y(w.size());
-    loss->gradient(row(b), row(w), row(y));
+    loss->gradient(0, row(w), row(y));
     return y;
   }
   [[nodiscard]] Vector prox(const Vector& w, const Vector& y, double step) const {
     Vector u(w.size());
-    loss->dual_prox(row(b), row(w), row(y), step, row(u));
+    loss->dual_prox(0, row(w), row(y), step, row(u));
     return u;
   }
 };
@@ -51,7 +50,7 @@ void expect_near(const Vector& left, const Vector& right, double slack) {
 // whose proximal steps are half as long.
 template <class Scalar>
 void expect_scalar_loss_of_the_difference(const OfClass& rows, const Scalar& scalar) {
-  const auto t = static_cast<Index>(rows.b[0]), other = 1 - t;
+  const auto t = static_cast<Index>(rows.loss->targets()(0, 0)), other = 1 - t;
   const auto both = [&](double of_t) {
     Vector v(2);
     v[t] = of_t;

@@ -14,9 +14,7 @@
 #include "core/low_rank_judge.hpp"
 #include "io/message.hpp"
 #include "linalg/chosen_rows.hpp"
-#include "losses/elementwise.hpp"
 #include "losses/rows_with_intercept.hpp"
-#include "losses/weighted_rows.hpp"
 #include "reference/low_rank_judge.hpp"
 #include "support/low_rank_problems.hpp"
 #include "support/thread_team.hpp"
@@ -49,7 +47,7 @@ struct Spread {
   }
   [[nodiscard]] Problem part(const TeamPtr& team) const {
     const std::vector<Index> rows = rows_of(team->rank(), team->size());
-    return make_problem(map_of(rows), whole.B(rows, Eigen::all), formulation, team);
+    return make_problem(map_of(rows), whole.loss->targets()(rows, Eigen::all), formulation, team);
   }
 };
 
@@ -152,8 +150,7 @@ TEST(LowRankTeam, TheLargestWeightOfAllMembersIsTheSmoothness) {
   run_team(3, [](const TeamPtr& team) {
     const std::vector<double> weights{1.0 + team->rank(), 3.0 - team->rank()};
     Problem part{rows_map(test::gaussian_rows(2, 3, 1), 2),
-                 Matrix{{0.0}, {1.0}},
-                 std::make_shared<WeightedRows>(std::make_shared<SquaredRowLoss>(), Matrix::Ones(2, 2), weights),
+                 make_row_loss({.loss = "squared"}, Matrix::Ones(2, 2), weights),
                  0.1,
                  make_spectral_set("trace", 1),
                  team,
@@ -315,7 +312,9 @@ TEST(LowRankTeam, EveryErrorIsAnErrorAtAllMembers) {
   expect_for_all(
       [&](const TeamPtr& team) {
         Problem part = s.part(team);
-        if (team->rank() == 1) part.B(0, 2) = 7;
+        Matrix B = part.loss->targets();
+        if (team->rank() == 1) B(0, 2) = 7;
+        part.loss = make_row_loss({.loss = "multilabel_logistic"}, B);
         validate(part);
       },
       "process 1: B[0, 2]: 7 breaks the rule: -1 or 1 for the loss multilabel_logistic");
@@ -351,7 +350,7 @@ TEST(LowRankTeam, EveryErrorIsAnErrorAtAllMembers) {
   expect_for_all(
       [&](const TeamPtr& team) {
         Problem part = s.part(team);
-        part.loss = std::make_shared<RowsWithIntercept>(part.loss, false);
+        part.loss = std::make_shared<RowsWithIntercept>(part.loss);
         validate(part);
       },
       "process 0: loss: multilabel_logistic breaks the rule: one without an intercept for several processes");

@@ -112,8 +112,8 @@ TEST(LowRankTheory, AlgorithmTwoKeepsItsRate) {
     for (std::size_t t = 0; t + 1 < X.size(); ++t) {
       Matrix W;
       p.map->apply(X[t + 1], W);
-      const double saddle = 0.5 * p.ridge * X[t + 1].squaredNorm() + Y[t].cwiseProduct(W).sum() / n -
-                            p.loss->total_conjugate(p.B, Y[t]) / n;
+      const double saddle =
+          0.5 * p.ridge * X[t + 1].squaredNorm() + Y[t].cwiseProduct(W).sum() / n - p.loss->total_conjugate(Y[t]) / n;
       const double D = reference::certify(p, X[t], Y[t]).dual;
       const double now = saddle - D + best - D;
       EXPECT_LE(now, shrink * (last + 1e-9)) << "at " << t << " with k = " << k;

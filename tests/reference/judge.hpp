@@ -15,9 +15,9 @@ inline Certificate certify(const Problem& p, std::span<const double> x, std::spa
   Certificate out;
   double at_zero = 0, conjugates = 0;
   for (std::size_t i = 0; i < w.size(); ++i) {
-    out.primal += p.loss->value(p.b[i], w[i]) / n;
-    at_zero += p.loss->value(p.b[i], 0.0) / n;
-    conjugates += p.loss->conjugate(p.b[i], y[i]) / n;
+    out.primal += p.loss->value(i, w[i]) / n;
+    at_zero += p.loss->value(i, 0.0) / n;
+    conjugates += p.loss->conjugate(i, y[i]) / n;
   }
   double norm = 0, sum = 0, smallest = 0;
   for (std::size_t j = 0; j < x.size(); ++j) {

@@ -34,14 +34,14 @@ Certificate certify(const low_rank::Problem& p, const Matrix& X, const Matrix& Y
     values = singular_values(X);
   }
   Certificate out;
-  out.primal = p.loss->total_value(p.B, W) / n + 0.5 * p.ridge * X.squaredNorm();
+  out.primal = p.loss->total_value(W) / n + 0.5 * p.ridge * X.squaredNorm();
   out.violation = std::max({0.0, values.sum() - p.set->radius(), -values.minCoeff()});
   double part = -p.set->radius() * std::max(0.0, sigma.maxCoeff());
   if (p.ridge > 0) {
     const Vector q = nearest_values(sigma / p.ridge, p.set->radius());
     part = 0.5 * p.ridge * q.squaredNorm() - sigma.dot(q);
   }
-  out.dual = part - p.loss->total_conjugate(p.B, Y) / n;
+  out.dual = part - p.loss->total_conjugate(Y) / n;
   out.gap = out.primal - out.dual;
   out.relative_gap = out.gap / std::abs(out.primal);
   return out;

@@ -134,8 +134,8 @@ RC_GTEST_PROP(EverySolver, IsHonestOnRandomProblemsOfAnyScale, (std::uint64_t se
   const RandomCase c = any_problem(3, seed);
   double lower = -std::numeric_limits<double>::infinity(), upper = -lower;
   // Terms of this size may cancel in the values, and leave their rounding.
-  const std::vector<double> zero(c.problem.b.size(), 0.0);
-  const double size_of_terms = c.problem.loss->total_value(c.problem.b, zero) / static_cast<double>(c.problem.n());
+  const std::vector<double> zero(c.problem.loss->size(), 0.0);
+  const double size_of_terms = c.problem.loss->total_value(zero) / static_cast<double>(c.problem.n());
   for (const std::string& solver : solvers()) {
     const Result result =
         solve(c.problem, {.tol = fair(solver, 1e-5), .solver = solver, .max_iterations = 500, .seed = seed});
@@ -308,7 +308,7 @@ TEST(EverySolver, IsHonestAboutHugeAndTinyNumbers) {
 
 TEST(EverySolver, RefusesAnObjectiveThatOverflows) {
   Problem problem = random_problem(unit_rows(4, 3), {.loss = "squared", .radius = 2}, 1);
-  problem.b.assign(4, 1e200);
+  problem.loss = make_loss({.loss = "squared"}, std::vector<double>(4, 1e200));
   for (const std::string& solver : solvers())
     EXPECT_THROW((void)solve(problem, {.solver = solver}), InputError) << solver;
 }

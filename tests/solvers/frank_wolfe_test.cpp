@@ -42,7 +42,7 @@ double smoothness_of(const Problem& problem) {
 
 // The largest eigenvalue of A'A, by many power iterations on the matrix in full.
 double largest_eigenvalue(const Problem& problem) {
-  std::vector<double> v(static_cast<std::size_t>(problem.d()), 1.0), w(problem.b.size());
+  std::vector<double> v(static_cast<std::size_t>(problem.d()), 1.0), w(problem.loss->size());
   v[0] = 1.5;
   double length = 0;
   for (int k = 0; k < 5'000; ++k) {

@@ -28,11 +28,11 @@ PrimalPoint known(const Problem& p, std::vector<double> x) {
 // x <- Proj_C( x - step v ), every feature looked at.
 void plain_step(const Problem& p, const PrimalPoint& snapshot, double step, const std::vector<Index>& rows,
                 std::vector<double>& x) {
-  std::vector<double> w(p.b.size()), weights(p.b.size()), sum(x.size());
+  std::vector<double> w(p.loss->size()), weights(p.loss->size()), sum(x.size());
   multiply(*p.A, x, w);
   for (const Index i : rows) {
     const auto row = static_cast<std::size_t>(i);
-    weights[row] += (p.loss->derivative(p.b[row], w[row]) - snapshot.y[row]) / static_cast<double>(rows.size());
+    weights[row] += (p.loss->derivative(row, w[row]) - snapshot.y[row]) / static_cast<double>(rows.size());
   }
   multiply_transposed(*p.A, weights, sum);
   const Curvatures q = p.regulariser->curvatures();

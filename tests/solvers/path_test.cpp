@@ -214,7 +214,7 @@ TEST(Path, BadRadiiAreRefused) {
 
 TEST(Path, RefusesAnObjectiveThatOverflows) {
   Problem problem = random_problem({.n = 4, .d = 3}, {.loss = "squared"}, 1);
-  problem.b.assign(4, 1e200);
+  problem.loss = make_loss({.loss = "squared"}, std::vector<double>(4, 1e200));
   EXPECT_EQ(test::message_of([&] {
               (void)solve_path(problem, {1, 2});
             }),

@@ -101,7 +101,7 @@ struct Theorem {
 Theorem theorem_of(const Problem& problem) {
   const double mu = problem.regulariser->strong_convexity(), beta = problem.loss->smoothness();
   const auto n = static_cast<double>(problem.n());
-  std::vector<double> norms(problem.b.size());
+  std::vector<double> norms(problem.loss->size());
   squared_norms(problem.A->by_row(), {}, norms);
   const double R = *std::max_element(norms.begin(), norms.end());
   const double k_delta = 1 / (1 / (n * beta) + 25 * R / (2 * mu * n * n));

@@ -75,7 +75,7 @@ std::vector<ByHand> by_hand() {
   const DenseMatrix triangle(3, 2, {0, 0, 1, 0, 0, 1}), box(4, 2, {1, 1, 1, -1, -1, 1, -1, -1});
   Problem with_ridge = plane(1, 1, triangle);
   with_ridge.regulariser =
-      make_problem(with_ridge.A, with_ridge.b, {.loss = "squared", .ridge = {3, false}}).regulariser;
+      make_problem(with_ridge.A, test::targets_of(with_ridge), {.loss = "squared", .ridge = {3, false}}).regulariser;
   return {
       {"triangle, an edge", plane(1, 1, triangle), {0.5, 0.5}, 0.125},
       {"triangle, a corner", plane(5, 0, triangle), {1, 0}, 4},
@@ -138,7 +138,7 @@ RC_GTEST_PROP(PolytopeLaws, TheBoundLiesBelowEveryPointOfTheHull, (std::uint64_t
   // Any x of the hull, any y of the domain.
   const std::vector<double> x = random_mixture(atoms, random);
   std::vector<double> y = test::random_vector(8, random);
-  for (std::size_t i = 0; i < y.size(); ++i) y[i] = problem.loss->dual_prox(problem.b[i], 0, y[i], 0);
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = problem.loss->dual_prox(i, 0, y[i], 0);
   const Certificate any = certify(problem, x, y);
   RC_ASSERT(any.violation <= 1e-10);
   const Result result = solve(problem, {.tol = 1e-7, .max_iterations = 2'000});

@@ -34,7 +34,7 @@ struct Constants {
 double exact_smoothness(const Problem& p) {
   Eigen::MatrixXd A(p.n(), p.d());
   for (Index j = 0; j < p.d(); ++j) {
-    std::vector<double> unit(static_cast<std::size_t>(p.d())), column(p.b.size());
+    std::vector<double> unit(static_cast<std::size_t>(p.d())), column(p.loss->size());
     unit[static_cast<std::size_t>(j)] = 1;
     multiply(*p.A, unit, column);
     A.col(j) = Eigen::Map<Eigen::VectorXd>(column.data(), p.n());
@@ -44,7 +44,7 @@ double exact_smoothness(const Problem& p) {
 }
 
 Constants constants_of(const Problem& p) {
-  std::vector<double> norms(p.b.size());
+  std::vector<double> norms(p.loss->size());
   squared_norms(p.A->by_row(), {}, norms);
   const Result best = solve(p, {.tol = 1e-12});
   double distance = 0;

@@ -18,7 +18,7 @@ namespace sequential_test {
 void expect_monotone(const Problem& problem, const std::string& what) {
   const Result result = solve(problem, {.tol = 1e-10, .solver = "sequential", .max_iterations = 120});
   const double at_zero =
-      problem.loss->total_value(problem.b, std::vector<double>(problem.b.size())) / static_cast<double>(problem.n());
+      problem.loss->total_value(std::vector<double>(problem.loss->size())) / static_cast<double>(problem.n());
   ASSERT_GT(result.trace.size(), 1U) << what;
   for (std::size_t t = 1; t < result.trace.size(); ++t)
     ASSERT_GE(result.trace[t].dual, result.trace[t - 1].dual - 1e-13 * (at_zero + std::abs(result.trace[t].dual)))

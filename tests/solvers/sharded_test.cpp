@@ -29,7 +29,7 @@ struct Whole {
 
 Whole random_whole(const test::Shape& shape, const Formulation& f, std::uint64_t seed) {
   const Problem p = test::random_problem(shape, f, seed);
-  return {p.A, p.b};
+  return {p.A, test::targets_of(p)};
 }
 
 Problem part_of(const Whole& whole, const Formulation& f, const TeamPtr& team) {
@@ -70,7 +70,7 @@ TEST(Sharded, ATeamJudgesAsOneDoes) {
           const Problem part = part_of(whole, f, team);
           const Index first = first_row(23, team->rank(), team->size());
           const Certificate c =
-              certify(part, at.x, std::span(at.y).subspan(static_cast<std::size_t>(first), part.b.size()));
+              certify(part, at.x, std::span(at.y).subspan(static_cast<std::size_t>(first), part.loss->size()));
           EXPECT_EQ(part.samples(), 23);
           EXPECT_NEAR(c.primal, wanted.primal, 1e-12 * std::abs(wanted.primal));
           EXPECT_NEAR(c.dual, wanted.dual, 1e-12 * (1 + std::abs(wanted.dual)));

@@ -14,7 +14,12 @@ namespace pdbfw::test {
 
 struct LossCase {
   std::string name;  // with its numbers, for messages
-  std::shared_ptr<const Loss> loss;
+  Formulation formulation;
+  std::shared_ptr<const Loss> loss;  // of no samples, for its kind and its constants
+
+  [[nodiscard]] std::shared_ptr<const Loss> of(std::vector<double> targets, std::vector<double> weight = {}) const {
+    return make_loss(formulation, std::move(targets), std::move(weight));
+  }
 };
 
 // A loss that has neither a smoothing nor a width is the same in all variants; once more costs nothing.
@@ -23,7 +28,7 @@ inline std::vector<LossCase> loss_cases() {
   for (const std::string_view name : loss_names())
     for (const auto& [smoothing, width] : {std::pair{1.0, 1.0}, std::pair{0.5, 0.1}, std::pair{0.05, 10.0}}) {
       const Formulation f{.loss = std::string(name), .smoothing = smoothing, .huber_width = width};
-      cases.push_back({fmt::format("{} (smoothing {}, width {})", name, smoothing, width), make_loss(f)});
+      cases.push_back({fmt::format("{} (smoothing {}, width {})", name, smoothing, width), f, make_loss(f)});
     }
   return cases;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,11 @@ inline Problem random_problem(const Shape& shape, const Formulation& formulation
   const reference::DenseMatrix A = random_matrix(shape, random);
   std::vector<double> b = random_targets(A, takes_labels(formulation), random);
   return make_problem(reference::sparse(A), std::move(b), formulation);
+}
+
+inline std::vector<double> targets_of(const Problem& problem) {
+  const std::span<const double> targets = problem.loss->targets();
+  return {targets.begin(), targets.end()};
 }
 
 }  // namespace pdbfw::test

@@ -18,7 +18,12 @@ inline std::span<double> row(Vector& v) { return {v.data(), static_cast<std::siz
 
 struct RowLossCase {
   std::string name;  // with its numbers, for messages
-  std::shared_ptr<const RowLoss> loss;
+  Formulation formulation;
+  std::shared_ptr<const RowLoss> loss;  // of no samples, for its kind and its constants
+
+  [[nodiscard]] std::shared_ptr<const RowLoss> of(Matrix targets, std::vector<double> weight = {}) const {
+    return low_rank::make_row_loss(formulation, std::move(targets), std::move(weight));
+  }
 };
 
 // A loss that has neither a smoothing nor a width is the same in all variants; once more costs nothing.
@@ -27,7 +32,8 @@ inline std::vector<RowLossCase> row_loss_cases() {
   for (const std::string_view name : low_rank::loss_names())
     for (const auto& [smoothing, width] : {std::pair{1.0, 1.0}, std::pair{0.5, 0.1}, std::pair{0.05, 10.0}}) {
       const Formulation f{.loss = std::string(name), .smoothing = smoothing, .huber_width = width};
-      cases.push_back({fmt::format("{} (smoothing {}, width {})", name, smoothing, width), low_rank::make_row_loss(f)});
+      cases.push_back(
+          {fmt::format("{} (smoothing {}, width {})", name, smoothing, width), f, low_rank::make_row_loss(f)});
     }
   return cases;
 }

@@ -99,7 +99,7 @@ class ApgEngine final : public Engine {
   [[nodiscard]] double distance_from_model(const Matrix& step, double distance) {
     if (0.5 * L_ * distance > kCancellation * std::abs(z_.value))
       return next_.value - z_.value - p_.ridge * dot(z_.X, step) + dot(z_.u, step);
-    p_.loss->gradients(p_.B, next_.W, next_.Y, threads_);
+    p_.loss->gradients(next_.W, next_.Y, threads_);
     const double change = dot_over_samples(p_, next_.Y - z_.Y, next_.W - z_.W) / static_cast<double>(p_.samples());
     return 0.5 * (change + p_.ridge * distance);
   }

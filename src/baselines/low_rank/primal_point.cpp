@@ -34,14 +34,14 @@ double evaluate(const Problem& p, int threads, PrimalPoint& point) {
 }
 
 double differentiate(const Problem& p, int threads, PrimalPoint& point) {
-  p.loss->gradients(p.B, point.W, point.Y, threads);
+  p.loss->gradients(point.W, point.Y, threads);
   point.u.setZero(p.d(), p.c());
   p.map->add_adjoint(point.Y, -1 / static_cast<double>(p.samples()), point.u, threads);
   return p.map->pass_cost();
 }
 
 double primal_value(const Problem& p, int threads, const Matrix& X, const Matrix& W) {
-  return p.loss->total_value(p.B, W, threads) / static_cast<double>(p.samples()) + 0.5 * p.ridge * X.squaredNorm();
+  return p.loss->total_value(W, threads) / static_cast<double>(p.samples()) + 0.5 * p.ridge * X.squaredNorm();
 }
 
 PrimalPointEngine::PrimalPointEngine(const Problem& p, const Settings& settings, const Start& start)

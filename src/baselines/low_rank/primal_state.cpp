@@ -22,10 +22,10 @@ PrimalState::PrimalState(const Problem& p, const Settings& settings, const Start
 }
 
 double PrimalState::objective(const Matrix& W, double squared_norm) const {
-  return p_.loss->total_value(p_.B, W, threads_) / static_cast<double>(p_.samples()) + 0.5 * p_.ridge * squared_norm;
+  return p_.loss->total_value(W, threads_) / static_cast<double>(p_.samples()) + 0.5 * p_.ridge * squared_norm;
 }
 
-void PrimalState::differentiate() { p_.loss->gradients(p_.B, W_, Y_, threads_); }
+void PrimalState::differentiate() { p_.loss->gradients(W_, Y_, threads_); }
 
 void PrimalState::look(Run& run) {
   differentiate();
@@ -59,12 +59,12 @@ double PrimalState::slope_at_itself() const {
 double PrimalState::exact_step(const Direction& e) const {
   const auto n = static_cast<double>(p_.samples());
   Matrix W, Y;
-  p_.loss->hessian_products(p_.B, W_, e.W, Y, threads_);
+  p_.loss->hessian_products(W_, e.W, Y, threads_);
   const double curvature = dot_over_samples(p_, Y, e.W) / n + p_.ridge * e.length2;
   return line_minimum(
       [&](double t) {
         W = W_ + t * e.W;
-        p_.loss->gradients(p_.B, W, Y, threads_);
+        p_.loss->gradients(W, Y, threads_);
         return dot_over_samples(p_, Y, e.W) / n + e.ridge_part + t * p_.ridge * e.length2;
       },
       e.slope, curvature, 1);

@@ -4,7 +4,7 @@ namespace pdbfw::low_rank {
 
 Matrix SampledGradient::gradients(const std::vector<Index>& rows, const Matrix& W) const {
   Matrix Y;
-  p_.loss->gradients(p_.B(rows, Eigen::all), W, Y, threads_);
+  p_.loss->subset(rows)->gradients(W, Y, threads_);
   return Y;
 }
 

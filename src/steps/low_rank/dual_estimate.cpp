@@ -23,7 +23,7 @@ DualEstimate::DualEstimate(const Problem& p, const Settings& settings)
       projection_(p, settings, Projection::kForEstimates),
       top_(p.set->spectrum(), settings.threads, settings.seed),
       Y_(Matrix::Zero(p.n(), p.k())) {
-  value_ = -p.loss->total_conjugate(p.B, Y_, settings.threads) / static_cast<double>(p.samples());
+  value_ = -p.loss->total_conjugate(Y_, settings.threads) / static_cast<double>(p.samples());
 }
 
 //   D(Y) = min_{X in C} { (ridge/2) |X|^2 - <u, X> } - (1/n) sum_i f_i*(Y_i),    at X = Proj_C(u / ridge)
@@ -42,7 +42,7 @@ Factors DualEstimate::vertex(const Operator& u) {
 
 double DualEstimate::keep(const Matrix& Y, const Operator& u, const Factors& X) {
   const double part = 0.5 * p_.ridge * X.s.squaredNorm() - inner(u, X, top_.threads());
-  const double value = part - p_.loss->total_conjugate(p_.B, Y, top_.threads()) / static_cast<double>(p_.samples());
+  const double value = part - p_.loss->total_conjugate(Y, top_.threads()) / static_cast<double>(p_.samples());
   if (value > value_) {
     value_ = value;
     Y_ = Y;
