@@ -9,7 +9,6 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/load_model.hpp"
-#include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
 #include "cli/report.hpp"
 #include "cli/ways.hpp"
@@ -186,10 +185,8 @@ int certify_model(const CertifyOptions& options) {
   const Samples samples = read_for(options, request, model);
   const Findings found{model, certify(samples, model, request.formulation, request.settings.threads),
                        request.formulation.radius, !model.certificates.empty() && !is_another_problem(options.flags)};
-  if (options.is_json)
-    print_json(report_json(found));
-  else if (!options.is_quiet)
-    print(model.kind == ModelKind::one_vs_rest ? summary_of_classes(found) : summary_of_one(found));
+  const auto& summary = model.kind == ModelKind::one_vs_rest ? summary_of_classes : summary_of_one;
+  options.tell([&] { return report_json(found); }, [&] { return summary(found); });
   const bool is_missed =
       options.flags.given("tol") && !std::all_of(found.proven.begin(), found.proven.end(), [&](const Proven& one) {
         return one.certificate.relative_gap <= request.settings.tol;
@@ -204,9 +201,7 @@ Command add_certify(CLI::App& tool) {
   const auto options = std::make_shared<CertifyOptions>();
   options->parser = parser;
   options->data.add(*parser);
-  parser->add_option("MODEL", options->model, "A model of pdbfw or LIBLINEAR; - is standard input")
-      ->required()
-      ->type_name("");
+  Flags(*parser).argument("MODEL", options->model, "A model of pdbfw or LIBLINEAR; - is standard input");
   options->add_json(*parser, "Print one JSON object");
   options->add_quiet(*parser);
   for (const Field& field : fields())

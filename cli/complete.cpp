@@ -217,18 +217,6 @@ Json json_of(const CompleteReport& report) {
   return out;
 }
 
-void tell_result(const CompleteReport& report) {
-  const bool uses_stdout = !report.options.pairs.empty() && report.options.output == "-";
-  if (report.options.matrix.is_json)
-    print_json(json_of(report));
-  else if (report.options.matrix.is_quiet)
-    return;
-  else if (uses_stdout)
-    print_remark(summary(report));
-  else
-    print(summary(report));
-}
-
 // What --factors adds to the factors: guess = row_means_i + column_means_j + X_ij, and the ids.
 void add_means(const std::string& prefix, const Ratings& ratings, const TwoWayMeans& means, OutputFiles& files) {
   Vector row_means = Eigen::Map<const Vector>(means.row.data(), ratings.rows.count);
@@ -300,61 +288,47 @@ int complete_ratings(const CompleteOptions& options) {
                               compare(predict(done.means, done.result.X, ratings.row, ratings.column), ratings.value),
                               load_seconds,
                               seconds};
-  files.tell([&] { tell_result(report); });
+  const bool uses_stdout = !options.pairs.empty() && options.output == "-";
+  files.tell(
+      [&] { options.matrix.tell([&] { return json_of(report); }, [&] { return summary(report); }, uses_stdout); });
   return done.result.status == Status::converged ? kSuccess : kStopped;
 }
 
 // What is fitted, and what to.
-void add_fit_flags(CLI::App& parser, const std::shared_ptr<CompleteOptions>& options) {
-  const std::string heading(kMatrixHeading);
-  options->matrix.add(
+void add_fit_flags(CLI::App& parser, CompleteOptions& options) {
+  const Flags add(parser, kMatrixHeading);
+  options.matrix.add(
       parser, "auto: the one with the smallest error on\nthe ratings held out, found on a path of growing radii");
-  const auto add_name = [&](const char* flag, std::string& text, const char* meaning) {
-    parser.add_option(flag, text, meaning)->type_name("NAME")->group(heading);
-  };
-  add_name("--loss", options->loss, "How a guess that misses is charged.\n(squared | huber; default squared)");
-  options->fields.add(parser, "huber_width");
-  add_name("--means", options->means,
+  add.text("--loss", "NAME", options.loss, "How a guess that misses is charged.\n(squared | huber; default squared)");
+  options.fields.add(parser, "huber_width");
+  add.text("--means", "NAME", options.means,
            "The means that are removed first and put back in the end.\n(none | rows | columns | both; default both)");
-  parser
-      .add_option_function<std::string>(
-          "--holdout",
-          [options](const std::string& text) {
-            options->holdout = parse_number("holdout", text, "a number in [0, 1)");
-          },
-          "The share of the ratings that a first fit does not see, to tell its error;\nthe last fit sees all. 0: no "
-          "first fit.\n(a number in [0, 1); default 0.1)")
-      ->type_name("NUMBER")
-      ->group(heading);
-  add_name("--data-format", options->format, "Of RATINGS.\n(auto | csv | matrix_market; default auto)");
-  add_name(
-      "--header", options->header,
+  add.number("holdout", options.holdout, "a number in [0, 1)",
+             "The share of the ratings that a first fit does not see, to tell its error;\nthe last fit sees all. 0: no "
+             "first fit.\n(a number in [0, 1); default 0.1)");
+  add.text("--data-format", "NAME", options.format, "Of RATINGS.\n(auto | csv | matrix_market; default auto)");
+  add.text(
+      "--header", "NAME", options.header,
       "Whether the first line holds names; auto: it does if its value is no number.\n(auto | yes | no; default auto)");
-  add_name(
-      "--repeated", options->repeated,
+  add.text(
+      "--repeated", "NAME", options.repeated,
       "Of a pair that stands on several lines: a mistake, the mean of the values,\nor the last one.\n(error | mean "
       "| last; default error)");
 }
 
 // What is done with the fit.
 void add_output_flags(CLI::App& parser, CompleteOptions& options) {
-  parser.add_option("--test", options.test, "Ratings to tell the error on; the fit does not see them")
-      ->type_name("FILE");
-  parser.add_option("--predict", options.pairs, "Lines `row column`: the entries that are asked for")
-      ->type_name("PAIRS");
-  parser
-      .add_option("--output", options.output,
-                  "Where their guesses go, as lines row<TAB>column<TAB>guess; default -,\nstandard output")
-      ->type_name("FILE");
-  parser.add_option("--clip", options.clip, "Guesses below LOW are LOW, those above HIGH are HIGH")
-      ->type_name("LOW,HIGH");
-  parser
-      .add_option("--factors", options.factors,
-                  "Write PREFIX.U.npy, .s.npy, .V.npy, .row_means.npy, .column_means.npy, and\nthe ids as "
-                  "PREFIX.rows.txt and .columns.txt")
-      ->type_name("PREFIX");
-  parser.add_option("--model", options.model, "Write the model, in factors (docs/model-file.md)")->type_name("FILE");
-  parser.add_flag("--no-proof", options.leaves_out_proof, "Leave the dual point out of the model: a smaller file");
+  const Flags add(parser);
+  add.text("--test", "FILE", options.test, "Ratings to tell the error on; the fit does not see them");
+  add.text("--predict", "PAIRS", options.pairs, "Lines `row column`: the entries that are asked for");
+  add.text("--output", "FILE", options.output,
+           "Where their guesses go, as lines row<TAB>column<TAB>guess; default -,\nstandard output");
+  add.text("--clip", "LOW,HIGH", options.clip, "Guesses below LOW are LOW, those above HIGH are HIGH");
+  add.text("--factors", "PREFIX", options.factors,
+           "Write PREFIX.U.npy, .s.npy, .V.npy, .row_means.npy, .column_means.npy, and\nthe ids as "
+           "PREFIX.rows.txt and .columns.txt");
+  add.text("--model", "FILE", options.model, "Write the model, in factors (docs/model-file.md)");
+  add.flag("--no-proof", options.leaves_out_proof, "Leave the dual point out of the model: a smaller file");
 }
 
 }  // namespace
@@ -363,13 +337,11 @@ Command add_complete(CLI::App& tool) {
   CLI::App* parser =
       tool.add_subcommand("complete", "Guess the entries of a matrix that are not known from those that are");
   const auto options = std::make_shared<CompleteOptions>();
-  parser
-      ->add_option("RATINGS", options->ratings,
-                   "Lines `row column value` (CSV, tabs or blanks; ids may be any text) or a\nMatrix Market file; "
-                   "plain or compressed; - is standard input")
-      ->required()
-      ->type_name("");
-  add_fit_flags(*parser, options);
+  Flags(*parser).argument(
+      "RATINGS", options->ratings,
+      "Lines `row column value` (CSV, tabs or blanks; ids may be any text) or a\nMatrix Market file; "
+      "plain or compressed; - is standard input");
+  add_fit_flags(*parser, *options);
   add_output_flags(*parser, *options);
   parser->footer(
       "Exit code: 0 converged, 2 stopped before the tolerance (files are written all the same), 1 error: nothing is\n"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/console.hpp"
-#include "cli/options.hpp"
+#include "cli/output_files.hpp"
 #include "io/bytes/byte_streams.hpp"
 #include "io/features/transformed_rows.hpp"
 
@@ -18,6 +18,7 @@ namespace pdbfw::cli {
 // What is to be run once the command line has been read.
 using Run = std::shared_ptr<std::function<int()>>;
 
+// Each adds its kind to `pdbfw features`.
 void add_random_binning(CLI::App& features, const Run& run);
 void add_random_fourier(CLI::App& features, const Run& run);
 void add_polynomial(CLI::App& features, const Run& run);
@@ -43,9 +44,11 @@ struct MakingFlags : ReportFlags {
   std::optional<std::string> save_map{};       // none: do not
   std::vector<const CLI::Option*> learning{};  // flags that have no effect with a map
 
-  // DATA and OUT come first, then the kind's own flags, then --save-map and --map, then the rest.
+  // DATA and OUT come first, then the kind's own flags, then --save-map and --map, --seed where something is drawn, and
+  // the rest.
   void add_files(CLI::App& parser);
   void add_map(CLI::App& parser);
+  void add_seed(CLI::App& parser);
   void add_rest(CLI::App& parser);
 
   [[nodiscard]] Settings settings() const { return fields.request().settings; }
@@ -57,12 +60,8 @@ struct MakingFlags : ReportFlags {
             const Facts& more = {}) const;
 };
 
-// A flag that is a number, and one that is a count; what it must be beyond that, the library judges.
-CLI::Option* add_number(CLI::App& parser, const std::string& name, double& value, const std::string& meaning);
-CLI::Option* add_count(CLI::App& parser, const std::string& name, Index& value, const std::string& meaning);
-
 // --gamma NUMBER | auto, which is none.
-CLI::Option* add_gamma(CLI::App& parser, std::optional<double>& gamma, const std::string& meaning);
+CLI::Option* add_gamma(const Flags& flags, std::optional<double>& gamma, const std::string& meaning);
 
 // Writes the new data, and the map if it is to be kept. Both are on the disk before the first gets its name: either can
 // fail, and then neither appears. Throws Interrupted for a signal while the data are written.

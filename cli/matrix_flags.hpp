@@ -9,9 +9,8 @@
 
 #include "cli/console.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/options.hpp"
+#include "cli/output_files.hpp"
 #include "cli/progress_line.hpp"
-#include "io/bytes/output_file.hpp"
 #include "pdbfw/low_rank.hpp"
 #include "pdbfw/low_rank_problem.hpp"
 #include "pdbfw/model.hpp"
@@ -54,32 +53,6 @@ struct Shape {
 [[nodiscard]] Json matrix_json(const low_rank::Problem& problem, const low_rank::Result& result);
 [[nodiscard]] Json steps_json(const std::vector<Explanation::Step>& steps);
 
-// Files that appear together or not at all, as far as a file system lets anyone promise it.
-class OutputFiles {
- public:
-  // What is written goes to the disk at once, and gets its name with the others.
-  void add(const std::string& path, const std::function<void(TextSink&)>& write);
-  void add(const std::string& path, std::string_view text);
-  void add(const std::string& path, const Matrix& array);  // .npy
-  void add(const std::string& path, const Vector& array);
-  void add(const std::string& path, const Model& model);
-  // Those of one call are committed in the order in which they were added.
-  void commit();
-  // Runs `tell` once they are committed; if it fails the error says that they were written.
-  void tell(const std::function<void()>& tell) const;
-
- private:
-  std::vector<std::unique_ptr<OutputFile>> files_;
-};
-
-// The files that a command writes, each with the option that names it. Throws InputError unless all of them can be
-// written, none is standard output, and none is read or written for something else as well.
-struct NamedOutput {
-  std::string_view option;
-  std::string path;
-};
-void require_outputs(const std::vector<NamedOutput>& outputs, std::vector<std::string> read);
-
 // PREFIX.U.npy, PREFIX.s.npy, PREFIX.V.npy.
 [[nodiscard]] std::vector<NamedOutput> factor_outputs(const std::string& prefix);
 void add_factors(const std::string& prefix, const Factors& X, OutputFiles& files);
@@ -88,10 +61,7 @@ void add_factors(const std::string& prefix, const Factors& X, OutputFiles& files
 template <class Solve>
 [[nodiscard]] auto watched(const MatrixFlags& flags, const InterruptGuard& interrupt, const Solve& solve) {
   ProgressLine line(flags.shows_progress());
-  return solve([&](const Progress& progress) {
-    line.show(progress);
-    return !interrupt.is_requested();
-  });
+  return solve(watching(line, interrupt));
 }
 
 }  // namespace pdbfw::cli

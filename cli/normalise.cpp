@@ -88,18 +88,14 @@ void add_normalise(CLI::App& features, const Run& run) {
   CLI::App* parser = features.add_subcommand("normalise", "Rows of length 1, columns of one scale");
   const auto flags = std::make_shared<NormaliseFlags>();
   flags->add_files(*parser);
+  const Flags add(*parser);
   flags->learning = {
-      parser
-          ->add_option("--rows", flags->rows,
-                       "l2: divide every row by its length, after the columns.\n(none | l2; default none)")
-          ->type_name("NAME"),
-      parser
-          ->add_option(
-              "--columns", flags->columns,
-              "Divide every column by its largest |entry| or by its\nstandard deviation; standardise takes its "
-              "mean away first,\nwhich fills in zeros.\n"
-              "(none | maximum | deviation | standardise; default none)")
-          ->type_name("NAME")};
+      add.text("--rows", "NAME", flags->rows,
+               "l2: divide every row by its length, after the columns.\n(none | l2; default none)"),
+      add.text("--columns", "NAME", flags->columns,
+               "Divide every column by its largest |entry| or by its\nstandard deviation; standardise takes its "
+               "mean away first,\nwhich fills in zeros.\n"
+               "(none | maximum | deviation | standardise; default none)")};
   flags->add_map(*parser);
   flags->add_rest(*parser);
   parser->footer(

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cli/console.hpp"
+#include "cli/flags.hpp"
 #include "pdbfw/data_file.hpp"
 #include "pdbfw/fields.hpp"
 #include "pdbfw/model.hpp"
@@ -15,8 +18,6 @@
 
 namespace pdbfw::cli {
 
-// "--max-seconds" for "max_seconds".
-[[nodiscard]] std::string flag_name(std::string_view field_name);
 // The field whose flag it is; null for other flags.
 [[nodiscard]] const Field* field_of(std::string_view flag);
 [[nodiscard]] std::string_view heading(Field::Group group);
@@ -60,6 +61,10 @@ struct ReportFlags {
 
   void add_json(CLI::App& parser, const std::string& meaning = "Print one JSON object instead of the summary");
   void add_quiet(CLI::App& parser, const std::string& meaning = "Print nothing but errors");
+
+  // Prints the one or the other, or nothing. Where standard output is taken by a result, text goes to standard error.
+  void tell(const std::function<Json()>& object, const std::function<std::string()>& text,
+            bool is_output_taken = false) const;
 
   [[nodiscard]] bool is_silent() const { return is_quiet && !is_json; }
   [[nodiscard]] bool shows_progress() const { return !is_quiet && !is_json; }
@@ -136,26 +141,22 @@ class AtomsArgument {
   std::string path_;
 };
 
-// Read the text of an option that is a number; throw InputError with the rule that it breaks.
-[[nodiscard]] Index parse_count(std::string_view option, std::string_view text, std::string_view rule);
-[[nodiscard]] double parse_number(std::string_view option, std::string_view text, std::string_view rule);
-[[nodiscard]] std::vector<double> parse_list(std::string_view option, std::string_view text, std::string_view rule);
+// The option --memory of commands that can work on data larger than memory.
+class MemoryArgument {
+ public:
+  void add(CLI::App& parser);
 
-// "512M", "1.5G", "2000000000": bytes; K, M, G and T are powers of 1024, and a B or iB may follow.
-[[nodiscard]] Index parse_bytes(std::string_view option, std::string_view text);
+  // Puts it into the options of read_samples, which streams what would take more. Throws InputError for files that
+  // cannot be streamed.
+  void apply(const std::string& path, ReadOptions& options) const;
+  // Throws InputError if it was given: for `what` data are in memory always.
+  void refuse_for(std::string_view what) const;
 
-// Reads the text of an option that is one of a few names; throws InputError with the nearest.
-[[nodiscard]] std::size_t chosen(std::string_view option, std::string_view text,
-                                 const std::vector<std::string_view>& names);
+ private:
+  std::optional<std::string> memory_{};
+};
 
 // Throws InputError when both are to come from standard input.
 void require_one_stdin(const std::string& data, const std::string& model);
-
-// Throws InputError unless a file can be made or replaced under this path; "-" always can. Asked before hours of work.
-void require_writable(std::string_view option, const std::string& path);
-
-// Throws InputError when the output would replace one of the files that the command reads or writes itself.
-void require_other_file(std::string_view option, const std::string& path, const std::vector<std::string>& taken);
-void require_other_file(std::string_view option, const std::string& path, const DataArgument& data);
 
 }  // namespace pdbfw::cli

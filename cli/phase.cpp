@@ -113,10 +113,8 @@ void add_signal(const std::string& path, const ComplexVector& x, SignalKind sign
   if (signal == SignalKind::real)
     files.add(path, Vector(x.real()));
   else
-    files.add(path, [&](TextSink& sink) {
-      write_npy_to(sink, std::span<const std::complex<double>>(x.data(), static_cast<std::size_t>(x.size())),
-                   {x.size()});
-    });
+    write_npy_to(files.open(path), std::span<const std::complex<double>>(x.data(), static_cast<std::size_t>(x.size())),
+                 {x.size()});
 }
 
 struct PhaseReport {
@@ -171,13 +169,6 @@ Json json_of(const PhaseReport& report) {
   return out;
 }
 
-void tell_result(const PhaseReport& report) {
-  if (report.flags.matrix.is_json)
-    print_json(json_of(report));
-  else if (!report.flags.matrix.is_quiet)
-    print(summary(report));
-}
-
 int retrieve(const PhaseFlags& flags) {
   const PhaseOptions how{.radius = flags.matrix.radius(), .settings = flags.matrix.settings()};
   check_early(flags);
@@ -206,7 +197,7 @@ int retrieve(const PhaseFlags& flags) {
   const PhaseReport report{flags,        measurements,
                            found,        truth ? std::optional(relative_error(found.x, *truth)) : std::nullopt,
                            load_seconds, seconds};
-  files.tell([&] { tell_result(report); });
+  files.tell([&] { flags.matrix.tell([&] { return json_of(report); }, [&] { return summary(report); }); });
   return found.explanation.result.status == Status::converged ? kSuccess : kStopped;
 }
 
@@ -216,27 +207,19 @@ Command add_phase(CLI::App& tool) {
   CLI::App* parser =
       tool.add_subcommand("phase", "Recover a signal from the intensities of its products with known vectors");
   const auto flags = std::make_shared<PhaseFlags>();
-  parser->add_option("VECTORS", flags->vectors, "The a_i, one a row: .npy, real or complex; - is standard input")
-      ->required()
-      ->type_name("");
-  parser->add_option("INTENSITIES", flags->intensities, "The |a_i* x|^2: .npy, or a number a line")
-      ->required()
-      ->type_name("");
-  const std::string heading(kMatrixHeading);
-  parser
-      ->add_option("--signal", flags->signal,
-                   "What the signal is; auto: complex if the vectors are.\n(auto | real | complex; default auto)")
-      ->type_name("NAME")
-      ->group(heading);
+  const Flags add(*parser);
+  add.argument("VECTORS", flags->vectors, "The a_i, one a row: .npy, real or complex; - is standard input");
+  add.argument("INTENSITIES", flags->intensities, "The |a_i* x|^2: .npy, or a number a line");
+  Flags(*parser, kMatrixHeading)
+      .text("--signal", "NAME", flags->signal,
+            "What the signal is; auto: complex if the vectors are.\n(auto | real | complex; default auto)");
   flags->matrix.add(*parser,
                     "It is that of X = x x*, so |x|^2.\nauto: twice what least squares makes of the intensities, and "
                     "doubled while it binds");
-  parser->add_option("--truth", flags->truth, "The signal (.npy), to tell the error; the result takes its phase")
-      ->type_name("FILE");
-  parser->add_option("--output", flags->output, "Write the signal, as .npy")->type_name("FILE");
-  parser->add_option("--shape", flags->shape, "The signal is a picture with so many rows and columns")
-      ->type_name("d,c");
-  parser->add_option("--picture", flags->picture, "Write its magnitudes as grey values, as .pgm")->type_name("FILE");
+  add.text("--truth", "FILE", flags->truth, "The signal (.npy), to tell the error; the result takes its phase");
+  add.text("--output", "FILE", flags->output, "Write the signal, as .npy");
+  add.text("--shape", "d,c", flags->shape, "The signal is a picture with so many rows and columns");
+  add.text("--picture", "FILE", flags->picture, "Write its magnitudes as grey values, as .pgm");
   parser->footer(
       "No intensity tells x from x times a number of modulus 1 (for real signals, from -x): the result has its "
       "largest\n"

@@ -83,18 +83,18 @@ void add_polynomial(CLI::App& features, const Run& run) {
       "polynomial", "All products of two or three columns: the kernel (gamma x'y + coef0)^degree");
   const auto flags = std::make_shared<PolynomialFlags>();
   flags->add_files(*parser);
-  add_count(*parser, "degree", flags->degree, "How many factors a product has at most.\n(2 | 3; default 2)");
-  add_number(*parser, "gamma", flags->options.gamma,
+  const Flags add(*parser);
+  add.number("degree", flags->degree, "an integer", "How many factors a product has at most.\n(2 | 3; default 2)");
+  add.number("gamma", flags->options.gamma, "a number",
              "Of the kernel: columns count sqrt(gamma) times.\n"
              "(a finite number > 0; default 1)");
-  add_number(*parser, "coef0", flags->options.coef0,
+  add.number("coef0", flags->options.coef0, "a number",
              "Of the kernel: products of fewer factors, which 0 leaves\nout.\n"
              "(a finite number >= 0; default 1)");
-  parser
-      ->add_option_function<std::string>(
-          "--hash", [flags](const std::string& text) { flags->hash = parse_count("hash", text, "an integer"); },
-          "Hash the products, with random signs, into 2^BITS features.\n(1 .. 30; default: every product has its own)")
-      ->type_name("BITS");
+  add.number(
+      "hash", flags->hash, "an integer",
+      "Hash the products, with random signs, into 2^BITS features.\n(1 .. 30; default: every product has its own)",
+      "BITS");
   flags->fields.add(*parser, "seed");
   flags->add_rest(*parser);
   parser->footer(

@@ -10,17 +10,12 @@
 namespace pdbfw::cli {
 
 void RadiiFlags::add(CLI::App& parser) {
-  constexpr const char* kGroup = "The radii";
-  parser
-      .add_option("--radii", radii_,
-                  "These, separated by commas. (default: from the data, --points of them up to --radius\n"
-                  "or to where a larger one changes nothing)")
-      ->type_name("LIST")
-      ->group(kGroup);
-  parser.add_option("--points", points_, "How many; 1 .. 100,000; default 20")->type_name("COUNT")->group(kGroup);
-  parser.add_option("--smallest", smallest_, "The smallest as a share of the largest, in (0, 1); default 0.001")
-      ->type_name("NUMBER")
-      ->group(kGroup);
+  const Flags flags(parser, "The radii");
+  flags.text("--radii", "LIST", radii_,
+             "These, separated by commas. (default: from the data, --points of them up to --radius\n"
+             "or to where a larger one changes nothing)");
+  flags.text("--points", "COUNT", points_, "How many; 1 .. 100,000; default 20");
+  flags.text("--smallest", "NUMBER", smallest_, "The smallest as a share of the largest, in (0, 1); default 0.001");
 }
 
 PathOptions RadiiFlags::grid() const {
@@ -31,14 +26,6 @@ PathOptions RadiiFlags::grid() const {
   if (!(grid.smallest > 0 && grid.smallest < 1))
     throw InputError("smallest", fmt::format("'{}'", smallest_), "a number in (0, 1)");
   return grid;
-}
-
-std::vector<double> RadiiFlags::given() const {
-  constexpr std::string_view kRule = "finite numbers > 0, separated by commas";
-  std::vector<double> radii = parse_list("radii", radii_, kRule);
-  for (const double radius : radii)
-    if (!(radius > 0)) throw InputError("radii", fmt::format("'{}'", radii_), kRule);
-  return radii;
 }
 
 PathData read_path_data(const DataArgument& data, const FieldFlags& flags, const WeightsArgument& weights,

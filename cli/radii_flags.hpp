@@ -16,7 +16,9 @@ class RadiiFlags {
   void add(CLI::App& parser);
   // Throws InputError.
   [[nodiscard]] PathOptions grid() const;
-  [[nodiscard]] std::vector<double> given() const;  // --radii; empty: from the data
+  [[nodiscard]] std::vector<double> given() const {  // --radii; empty: from the data
+    return parse_positive_list("radii", radii_);
+  }
 
  private:
   std::string points_ = "20", smallest_ = "0.001", radii_;

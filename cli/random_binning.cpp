@@ -80,24 +80,20 @@ void add_random_binning(CLI::App& features, const Run& run) {
   const auto flags = std::make_shared<RandomBinningFlags>();
   RandomBinningOptions& options = flags->options;
   flags->add_files(*parser);
+  const Flags add(*parser);
   flags->learning = {
-      add_count(*parser, "grids", options.grids,
-                fmt::format("Random grids: entries of a row; the kernel's error falls\nlike 1/sqrt(grids).\n"
-                            "(an integer, 1 .. 100000; default {})",
-                            options.grids)),
-      add_gamma(*parser, options.gamma,
+      add.number("grids", options.grids, "an integer",
+                 fmt::format("Random grids: entries of a row; the kernel's error falls\nlike 1/sqrt(grids).\n"
+                             "(an integer, 1 .. 100000; default {})",
+                             options.grids)),
+      add_gamma(add, options.gamma,
                 "How fast the kernel falls; more gives more features.\nauto: 1 / median l1 distance of 1,000 pairs of "
                 "rows."),
-      parser
-          ->add_option_function<std::string>(
-              "--features",
-              [&options](const std::string& text) { options.features = parse_count("features", text, "an integer"); },
-              "Instead of --gamma: take the gamma that gives about so\nmany features.\n(an integer >= grids)")
-          ->type_name("NUMBER"),
-      parser->add_flag("--scale", options.scale, "Divide every column by its standard deviation first")};
+      add.number("features", options.features, "an integer",
+                 "Instead of --gamma: take the gamma that gives about so\nmany features.\n(an integer >= grids)"),
+      add.flag("--scale", options.scale, "Divide every column by its standard deviation first")};
   flags->add_map(*parser);
-  flags->fields.add(*parser, "seed");
-  flags->learning.push_back(parser->get_option("--seed"));
+  flags->add_seed(*parser);
   flags->add_rest(*parser);
   parser->footer(
       "Only bins that a training row falls into become features; rows of test data have no entry for others.\n\n"

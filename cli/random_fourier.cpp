@@ -74,23 +74,21 @@ void add_random_fourier(CLI::App& features, const Run& run) {
   const auto flags = std::make_shared<RandomFourierFlags>();
   RandomFourierOptions& options = flags->options;
   flags->add_files(*parser);
+  const Flags add(*parser);
   flags->learning = {
-      parser
-          ->add_option("--kernel", flags->kernel,
-                       "gaussian: exp(-gamma |x - x'|_2^2); laplacian:\nexp(-gamma |x - x'|_1).\n"
-                       "(gaussian | laplacian; default gaussian)")
-          ->type_name("NAME"),
-      add_count(*parser, "features", options.features,
-                fmt::format("New features, a cosine and a sine for each frequency; the\nkernel's error falls like "
-                            "1/sqrt(features).\n(an even number, 2 .. 1000000; default {})",
-                            options.features)),
-      add_gamma(*parser, options.gamma,
+      add.text("--kernel", "NAME", flags->kernel,
+               "gaussian: exp(-gamma |x - x'|_2^2); laplacian:\nexp(-gamma |x - x'|_1).\n"
+               "(gaussian | laplacian; default gaussian)"),
+      add.number("features", options.features, "an integer",
+                 fmt::format("New features, a cosine and a sine for each frequency; the\nkernel's error falls like "
+                             "1/sqrt(features).\n(an even number, 2 .. 1000000; default {})",
+                             options.features)),
+      add_gamma(add, options.gamma,
                 "How fast the kernel falls.\nauto: 1 / median distance of 1,000 pairs of rows, |.|_2^2 or\n|.|_1 as in "
                 "the kernel."),
-      parser->add_flag("--scale", options.scale, "Divide every column by its standard deviation first")};
+      add.flag("--scale", options.scale, "Divide every column by its standard deviation first")};
   flags->add_map(*parser);
-  flags->fields.add(*parser, "seed");
-  flags->learning.push_back(parser->get_option("--seed"));
+  flags->add_seed(*parser);
   flags->add_rest(*parser);
   parser->footer(
       "Rows are mapped as they are read: memory does not grow with their number.\n\n"

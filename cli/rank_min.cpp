@@ -132,13 +132,6 @@ Json json_of(const RankMinReport& report) {
   return out;
 }
 
-void tell_result(const RankMinReport& report) {
-  if (report.options.matrix.is_json)
-    print_json(json_of(report));
-  else if (!report.options.matrix.is_quiet)
-    print(summary(report));
-}
-
 int minimise_rank(const RankMinOptions& options) {
   const ExplainOptions how{.radius = options.matrix.radius(),
                            .misfit = options.misfit,
@@ -165,7 +158,7 @@ int minimise_rank(const RankMinOptions& options) {
   const RankMinReport report{options, found,
                              truth ? std::optional(relative_error(found.result.X, *truth)) : std::nullopt, load_seconds,
                              seconds};
-  files.tell([&] { tell_result(report); });
+  files.tell([&] { options.matrix.tell([&] { return json_of(report); }, [&] { return summary(report); }); });
   const bool is_done = found.result.status == Status::converged && (options.matrix.radius() || is_explained(report));
   return is_done ? kSuccess : kStopped;
 }
@@ -176,35 +169,23 @@ Command add_rank_min(CLI::App& tool) {
   CLI::App* parser =
       tool.add_subcommand("rank-min", "Find the matrix of smallest trace norm that explains measurements");
   const auto options = std::make_shared<RankMinOptions>();
-  parser
-      ->add_option("FILES", options->files,
-                   "MEASUREMENTS TARGETS. The measurements <A_i, X>: one A_i a row, its own rows one after the\nother; "
-                   ".npy (n x d x c will do too), .npz, Matrix Market, LIBSVM's format ... The targets:\na number a "
-                   "line, or .npy. With --left and --right: TARGETS alone")
-      ->required()
-      ->type_name("");
-  const std::string heading(kMatrixHeading);
-  parser->add_option("--shape", options->shape, "The rows and the columns of X")->type_name("d,c")->group(heading);
-  parser->add_option("--left", options->left, "Measurements l_i'X r_i: the l_i, n x d")
-      ->type_name("FILE")
-      ->group(heading);
-  parser->add_option("--right", options->right, "... and the r_i, n x c")->type_name("FILE")->group(heading);
+  const Flags add(*parser), add_matrix(*parser, kMatrixHeading);
+  add.optional_argument(
+         "FILES", options->files,
+         "MEASUREMENTS TARGETS. The measurements <A_i, X>: one A_i a row, its own rows one after the\nother; "
+         ".npy (n x d x c will do too), .npz, Matrix Market, LIBSVM's format ... The targets:\na number a "
+         "line, or .npy. With --left and --right: TARGETS alone")
+      ->required();
+  add_matrix.text("--shape", "d,c", options->shape, "The rows and the columns of X");
+  add_matrix.text("--left", "FILE", options->left, "Measurements l_i'X r_i: the l_i, n x d");
+  add_matrix.text("--right", "FILE", options->right, "... and the r_i, n x c");
   options->matrix.add(*parser, "auto: the smallest with which the\nmeasurements are explained");
-  options->misfit_flag =
-      parser
-          ->add_option_function<std::string>(
-              "--misfit",
-              [options](const std::string& text) {
-                options->misfit = parse_number("misfit", text, "a number in (0, 1)");
-              },
-              "With --radius auto, explained is: |A(X) - b| <= misfit |b|. Noisy\nmeasurements need the size of the "
-              "noise.\n(a number in (0, 1); default 1e-6)")
-          ->type_name("NUMBER")
-          ->group(heading);
-  parser->add_option("--truth", options->truth, "The matrix that was measured (.npy), to tell the error")
-      ->type_name("FILE");
-  parser->add_option("--factors", options->factors, "Write X = U diag(s) V' as PREFIX.U.npy, .s.npy, .V.npy")
-      ->type_name("PREFIX");
+  options->misfit_flag = add_matrix.number(
+      "misfit", options->misfit, "a number in (0, 1)",
+      "With --radius auto, explained is: |A(X) - b| <= misfit |b|. Noisy\nmeasurements need the size of the "
+      "noise.\n(a number in (0, 1); default 1e-6)");
+  add.text("--truth", "FILE", options->truth, "The matrix that was measured (.npy), to tell the error");
+  add.text("--factors", "PREFIX", options->factors, "Write X = U diag(s) V' as PREFIX.U.npy, .s.npy, .V.npy");
   parser->footer(
       "Exit code: 0 converged (and explained), 2 not (files are written all the same), 1 error: nothing is written.\n\n"
       "Example:\n"

@@ -11,13 +11,13 @@
 #include "cli/console.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/load_model.hpp"
+#include "cli/output_files.hpp"
 #include "cli/processes.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/report.hpp"
 #include "cli/train_options.hpp"
 #include "cli/ways.hpp"
 #include "io/bytes/byte_streams.hpp"
-#include "io/bytes/output_file.hpp"
 #include "io/models/model_file.hpp"
 #include "pdbfw/fit.hpp"
 
@@ -77,10 +77,8 @@ void require_format(const TrainOptions& options, const Formulation& formulation,
 void check_files(const TrainOptions& options, const std::string& model) {
   const std::vector<std::string> inputs{options.atoms.path(), options.weights.path(), options.features.path()};
   const auto check_output = [&](std::string_view option, const std::string& path, std::vector<std::string> others) {
-    require_writable(option, path);
-    require_other_file(option, path, options.data);
     others.insert(others.begin(), inputs.begin(), inputs.end());
-    require_other_file(option, path, others);
+    require_output(option, path, options.data, others);
   };
   if (options.data.path() == "-" && options.start == "-")
     throw InputError("start", "'-'", "a file when the data come from standard input");
@@ -147,28 +145,12 @@ void check_early(const TrainOptions& options, const Request& request, const FitO
   check_files(options, model);
 }
 
-// The model, and the trace if it is wanted: both or neither, as far as a file system lets anyone promise it.
+// The model, and the trace if it is wanted: both or neither.
 void write_files(const TrainOptions& options, const Fitted& fitted, const std::string& path) {
-  OutputFile model(path);
-  write_model_to(model, fitted.model, options.model_format());
-  std::optional<OutputFile> trace;
-  if (!options.trace.empty()) {
-    trace.emplace(options.trace);
-    trace->write(trace_csv(fitted.outcomes.front()));
-    trace->finish();
-    model.finish();
-    trace->commit();
-  }
-  model.commit();
-}
-
-void tell(const TrainOptions& options, const TrainReport& report) {
-  if (options.is_json)
-    print_json(to_json(report));
-  else if (report.model == "-")
-    print_remark(summary(report));
-  else
-    print(summary(report));
+  OutputFiles files;
+  if (!options.trace.empty()) files.add(options.trace, trace_csv(fitted.outcomes.front()));
+  files.add(path, fitted.model, options.model_format());
+  files.commit();
 }
 
 // What only the data tell: several classes in place of two, the loss of a matrix, the weights of classes.
@@ -249,7 +231,9 @@ int train_together(const TrainOptions& options, Request request, const std::stri
         options.data.values(),
         old ? options.start_name() + (fitted.has_started_with_proof ? ": weights and proof" : ": weights") : "",
         options.checkpoints.of_before()};
-    tell_after_writing(fmt::format("the model '{}'", path), [&] { tell(options, report); });
+    tell_after_writing(fmt::format("the model '{}'", path), [&] {
+      options.tell([&] { return to_json(report); }, [&] { return summary(report); }, path == "-");
+    });
   }
   return fitted.has_converged ? kSuccess : kStopped;
 }

@@ -6,7 +6,6 @@
 
 #include "cli/checkpointing.hpp"
 #include "cli/liblinear_flags.hpp"
-#include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
 #include "io/models/model_file.hpp"
 #include "pdbfw/model.hpp"
