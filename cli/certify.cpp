@@ -202,8 +202,7 @@ Command add_certify(CLI::App& tool) {
   options->parser = parser;
   options->data.add(*parser);
   Flags(*parser).argument("MODEL", options->model, "A model of pdbfw or LIBLINEAR; - is standard input");
-  options->add_json(*parser, "Print one JSON object");
-  options->add_quiet(*parser);
+  options->add_report(*parser, "Print one JSON object");
   for (const Field& field : fields())
     if (field.group == Field::Group::model) options->flags.add(*parser, field.name);
   options->atoms.add(*parser);
@@ -212,13 +211,13 @@ Command add_certify(CLI::App& tool) {
   options->flags.add(*parser, "tol");
   options->flags.add(*parser, "threads");
   options->memory.add(*parser);
-  parser->footer(
+  return command_of(
+      parser, options, certify_model,
       "Loss, set, radius and ridge come from the model unless they are given; LIBLINEAR's files do not hold radius\n"
       "and ridge. The exit code is 2 when the weights are not in the set (a violation above 1e-9 of the radius), for\n"
       "nothing is proven then, and with --tol when the relative gap is above it.\n\n"
       "Example:\n"
       "  pdbfw certify news20.binary.xz news20.model --tol 1e-6");
-  return {parser, [options] { return certify_model(*options); }};
 }
 
 }  // namespace pdbfw::cli

@@ -343,12 +343,12 @@ Command add_complete(CLI::App& tool) {
       "plain or compressed; - is standard input");
   add_fit_flags(*parser, *options);
   add_output_flags(*parser, *options);
-  parser->footer(
+  return command_of(
+      parser, options, complete_ratings,
       "Exit code: 0 converged, 2 stopped before the tolerance (files are written all the same), 1 error: nothing is\n"
       "written. Ctrl-C stops cleanly with the best so far.\n\n"
       "Example:\n"
       "  pdbfw complete ratings.csv --test later.csv --predict wanted.txt --output guesses.txt --clip 1,5");
-  return {parser, [options] { return complete_ratings(*options); }};
 }
 
 }  // namespace pdbfw::cli

@@ -89,7 +89,8 @@ Command add_convert(CLI::App& tool) {
            "than memory when it is used. LIBSVM's text is read in pieces; other formats must fit");
   options->flags.add(*parser, "threads");
   options->add_quiet(*parser);
-  parser->footer(
+  return command_of(
+      parser, options, convert,
       "Every command takes a cache file as DATA. Several files become one, in the order in which they\n"
       "are given; those that match a pattern in quotes in the order of their names.\n"
       "Every command takes a mapped model as MODEL; all processes that predict with it share its memory.\n\n"
@@ -98,7 +99,6 @@ Command add_convert(CLI::App& tool) {
       "  pdbfw train news20.pdb news20.model\n"
       "  pdbfw convert 'part-*.txt.gz' all.pdb --memory 1G\n"
       "  pdbfw convert news20.model news20.pdbm");
-  return {parser, [options] { return convert(*options); }};
 }
 
 }  // namespace pdbfw::cli

@@ -136,14 +136,12 @@ Command add_cv(CLI::App& tool) {
   folds.text("--rule", "NAME", flags->rule,
              "The best radius, or the smallest one whose score is within one standard error of it.\n"
              "(best | one_standard_error; default best)");
-  flags->add_json(*parser, "Print one JSON object instead of the table");
-  flags->add_quiet(*parser);
-  parser->footer(
-      "Folds share the data in memory; --seed deals them out.\n"
-      "Exit code: 0 if everything converged, 2 if not, 1 error.\n\n"
-      "Example:\n"
-      "  pdbfw cv news20.binary.xz news20.model --ridge 10/n --rule one_standard_error");
-  return {parser, [flags] { return run_cv(*flags); }};
+  flags->add_report(*parser, "Print one JSON object instead of the table");
+  return command_of(parser, flags, run_cv,
+                    "Folds share the data in memory; --seed deals them out.\n"
+                    "Exit code: 0 if everything converged, 2 if not, 1 error.\n\n"
+                    "Example:\n"
+                    "  pdbfw cv news20.binary.xz news20.model --ridge 10/n --rule one_standard_error");
 }
 
 }  // namespace pdbfw::cli

@@ -4,21 +4,21 @@
 #include <algorithm>
 
 #include "base/machine_memory.hpp"
-#include "cli/commands.hpp"
 
 namespace pdbfw::cli {
 
 Command add_features(CLI::App& tool) {
   CLI::App* parser = tool.add_subcommand("features", "Make new features from data, for non-linear models");
-  const Run run = std::make_shared<std::function<int()>>();
-  add_random_binning(*parser, run);
-  add_random_fourier(*parser, run);
-  add_polynomial(*parser, run);
-  add_normalise(*parser, run);
+  const std::vector<Command> kinds = {add_random_binning(*parser), add_random_fourier(*parser), add_polynomial(*parser),
+                                      add_normalise(*parser)};
   parser->footer(
       "Example:\n"
       "  pdbfw features random-binning train.txt train.bins --grids 300");
-  return {parser, [run] { return (*run)(); }};
+  return {parser, [kinds] {
+            const auto given =
+                std::find_if(kinds.begin(), kinds.end(), [](const Command& kind) { return kind.parser->parsed(); });
+            return given->run();
+          }};
 }
 
 void MakingFlags::add_files(CLI::App& parser) {
@@ -39,8 +39,7 @@ void MakingFlags::add_seed(CLI::App& parser) {
 
 void MakingFlags::add_rest(CLI::App& parser) {
   fields.add(parser, "threads");
-  add_json(parser);
-  add_quiet(parser);
+  add_report(parser);
 }
 
 void MakingFlags::check() const {

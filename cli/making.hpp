@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/output_files.hpp"
 #include "io/bytes/byte_streams.hpp"
@@ -15,14 +16,11 @@
 
 namespace pdbfw::cli {
 
-// What is to be run once the command line has been read.
-using Run = std::shared_ptr<std::function<int()>>;
-
 // Each adds its kind to `pdbfw features`.
-void add_random_binning(CLI::App& features, const Run& run);
-void add_random_fourier(CLI::App& features, const Run& run);
-void add_polynomial(CLI::App& features, const Run& run);
-void add_normalise(CLI::App& features, const Run& run);
+[[nodiscard]] Command add_random_binning(CLI::App& features);
+[[nodiscard]] Command add_random_fourier(CLI::App& features);
+[[nodiscard]] Command add_polynomial(CLI::App& features);
+[[nodiscard]] Command add_normalise(CLI::App& features);
 
 // What every kind has to tell.
 struct Made {

@@ -25,8 +25,7 @@ void MatrixFlags::add(CLI::App& parser, const std::string& radius) {
       fmt::format("The algorithm; auto picks one.\n({}; default auto)", fmt::join(low_rank::solver_names(), " | ")));
   for (const char* field : {"tol", "max_iterations", "max_seconds", "max_passes", "threads", "seed"})
     fields_.add(parser, field);
-  add_json(parser);
-  add_quiet(parser);
+  add_report(parser);
 }
 
 Settings MatrixFlags::settings() const {

@@ -84,7 +84,7 @@ int normalise(const NormaliseFlags& flags) {
 
 }  // namespace
 
-void add_normalise(CLI::App& features, const Run& run) {
+Command add_normalise(CLI::App& features) {
   CLI::App* parser = features.add_subcommand("normalise", "Rows of length 1, columns of one scale");
   const auto flags = std::make_shared<NormaliseFlags>();
   flags->add_files(*parser);
@@ -98,13 +98,12 @@ void add_normalise(CLI::App& features, const Run& run) {
                "(none | maximum | deviation | standardise; default none)")};
   flags->add_map(*parser);
   flags->add_rest(*parser);
-  parser->footer(
-      "Rows are treated as they are read: memory does not grow with their number.\n\n"
-      "Example:\n"
-      "  pdbfw features normalise train.txt train.scaled --columns maximum --save-map scale.map\n"
-      "  pdbfw features normalise test.txt test.scaled --map scale.map\n"
-      "  pdbfw features normalise data.txt data.unit --rows l2");
-  parser->callback([run, flags] { *run = [flags] { return normalise(*flags); }; });
+  return command_of(parser, flags, normalise,
+                    "Rows are treated as they are read: memory does not grow with their number.\n\n"
+                    "Example:\n"
+                    "  pdbfw features normalise train.txt train.scaled --columns maximum --save-map scale.map\n"
+                    "  pdbfw features normalise test.txt test.scaled --map scale.map\n"
+                    "  pdbfw features normalise data.txt data.unit --rows l2");
 }
 
 }  // namespace pdbfw::cli

@@ -126,12 +126,13 @@ std::vector<std::string_view> readers_of(const Field& field, std::string_view se
   return readers;
 }
 
-void ReportFlags::add_json(CLI::App& parser, const std::string& meaning) {
-  parser.add_flag("--json", is_json, meaning);
+void ReportFlags::add_report(CLI::App& parser, const char* json, const char* quiet) {
+  Flags(parser).flag("--json", is_json, json);
+  add_quiet(parser, quiet);
 }
 
-void ReportFlags::add_quiet(CLI::App& parser, const std::string& meaning) {
-  parser.add_flag("-q,--quiet", is_quiet, meaning);
+void ReportFlags::add_quiet(CLI::App& parser, const char* meaning) {
+  Flags(parser).flag("-q,--quiet", is_quiet, meaning);
 }
 
 void ReportFlags::tell(const std::function<Json()>& object, const std::function<std::string()>& text,

@@ -56,11 +56,14 @@ class FieldFlags {
 // The flags --json and --quiet of every command that tells of its work. What a command is asked for, such as
 // predictions, is printed even so.
 struct ReportFlags {
+  static constexpr const char* kQuietMeaning = "Print nothing but errors";
+
   bool is_json = false;
   bool is_quiet = false;
 
-  void add_json(CLI::App& parser, const std::string& meaning = "Print one JSON object instead of the summary");
-  void add_quiet(CLI::App& parser, const std::string& meaning = "Print nothing but errors");
+  void add_report(CLI::App& parser, const char* json = "Print one JSON object instead of the summary",
+                  const char* quiet = kQuietMeaning);
+  void add_quiet(CLI::App& parser, const char* meaning = kQuietMeaning);
 
   // Prints the one or the other, or nothing. Where standard output is taken by a result, text goes to standard error.
   void tell(const std::function<Json()>& object, const std::function<std::string()>& text,

@@ -163,15 +163,14 @@ Command add_path(CLI::App& tool) {
   add.text("--model", "FILE", flags->model, "Write the model of the largest radius, see --most-features");
   add.number("most_features", flags->most_features, "an integer >= 0",
              "For --model: of the largest radius whose model has at most so many features", "COUNT");
-  flags->add_json(*parser, "Print one JSON object instead of the table");
-  flags->add_quiet(*parser);
-  parser->footer(
+  flags->add_report(*parser, "Print one JSON object instead of the table");
+  return command_of(
+      parser, flags, run_path,
       "The multiplier is the penalty on the norm that has the same solution: the radius said the other way.\n"
       "Exit code: 0 if all converged, 2 if some did not, 1 error.\n\n"
       "Example:\n"
       "  pdbfw path news20.binary.xz path.csv --ridge 10/n --points 100\n"
       "  pdbfw path news20.binary.xz --model small.model --most-features 50");
-  return {parser, [flags] { return run_path(*flags); }};
 }
 
 }  // namespace pdbfw::cli

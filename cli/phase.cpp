@@ -220,7 +220,8 @@ Command add_phase(CLI::App& tool) {
   add.text("--output", "FILE", flags->output, "Write the signal, as .npy");
   add.text("--shape", "d,c", flags->shape, "The signal is a picture with so many rows and columns");
   add.text("--picture", "FILE", flags->picture, "Write its magnitudes as grey values, as .pgm");
-  parser->footer(
+  return command_of(
+      parser, flags, retrieve,
       "No intensity tells x from x times a number of modulus 1 (for real signals, from -x): the result has its "
       "largest\n"
       "entry positive, or the phase of the truth where that is given.\n"
@@ -228,7 +229,6 @@ Command add_phase(CLI::App& tool) {
       "written.\n\n"
       "Example:\n"
       "  pdbfw phase a.npy b.npy --truth x.npy --output found.npy");
-  return {parser, [flags] { return retrieve(*flags); }};
 }
 
 }  // namespace pdbfw::cli

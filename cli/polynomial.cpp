@@ -78,7 +78,7 @@ int polynomial(const PolynomialFlags& flags) {
 
 }  // namespace
 
-void add_polynomial(CLI::App& features, const Run& run) {
+Command add_polynomial(CLI::App& features) {
   CLI::App* parser = features.add_subcommand(
       "polynomial", "All products of two or three columns: the kernel (gamma x'y + coef0)^degree");
   const auto flags = std::make_shared<PolynomialFlags>();
@@ -97,14 +97,14 @@ void add_polynomial(CLI::App& features, const Run& run) {
       "BITS");
   flags->fields.add(*parser, "seed");
   flags->add_rest(*parser);
-  parser->footer(
+  return command_of(
+      parser, flags, polynomial,
       "Nothing is learnt: give the same options for training and test data. Rows are mapped as they are read: memory\n"
       "does not grow with their number.\n\n"
       "Example:\n"
       "  pdbfw features polynomial train.txt train.products --degree 2\n"
       "  pdbfw features polynomial test.txt test.products --degree 2\n"
       "  pdbfw features polynomial news20.binary.xz news20.products --hash 22");
-  parser->callback([run, flags] { *run = [flags] { return polynomial(*flags); }; });
 }
 
 }  // namespace pdbfw::cli

@@ -174,9 +174,10 @@ Command add_predict(CLI::App& tool) {
            "with scores above 0, or of the best class");
   options->flags.add(*parser, "threads");
   options->memory.add(*parser);
-  options->add_json(*parser, "Print one JSON object; predictions are then written\nonly if OUT is given");
-  options->add_quiet(*parser, "Print nothing but predictions and errors");
-  parser->footer(
+  options->add_report(*parser, "Print one JSON object; predictions are then written\nonly if OUT is given",
+                      "Print nothing but predictions and errors");
+  return command_of(
+      parser, options, predict,
       "Of two labels, a score above 0 stands for the larger one, and any other, 0 too, for the smaller one.\n"
       "Accuracy (or RMSE and R2; for several labels a row micro and macro F1 and precision@1, @3, @5) goes to "
       "standard\n"
@@ -184,7 +185,6 @@ Command add_predict(CLI::App& tool) {
       "Features that the model does not know count as zero weight and are reported.\n\n"
       "Example:\n"
       "  pdbfw predict test.txt news20.model predictions.txt");
-  return {parser, [options] { return predict(*options); }};
 }
 
 }  // namespace pdbfw::cli

@@ -74,7 +74,7 @@ int random_binning(const RandomBinningFlags& flags) {
 
 }  // namespace
 
-void add_random_binning(CLI::App& features, const Run& run) {
+Command add_random_binning(CLI::App& features) {
   CLI::App* parser = features.add_subcommand(
       "random-binning", "Sparse features for the Laplacian kernel exp(-gamma |x - x'|_1): non-linear models by train");
   const auto flags = std::make_shared<RandomBinningFlags>();
@@ -95,13 +95,13 @@ void add_random_binning(CLI::App& features, const Run& run) {
   flags->add_map(*parser);
   flags->add_seed(*parser);
   flags->add_rest(*parser);
-  parser->footer(
+  return command_of(
+      parser, flags, random_binning,
       "Only bins that a training row falls into become features; rows of test data have no entry for others.\n\n"
       "Example:\n"
       "  pdbfw features random-binning train.txt train.bins --grids 300 --save-map bins.map\n"
       "  pdbfw features random-binning test.txt test.bins --map bins.map\n"
       "  pdbfw train train.bins bins.model --radius 50");
-  parser->callback([run, flags] { *run = [flags] { return random_binning(*flags); }; });
 }
 
 }  // namespace pdbfw::cli

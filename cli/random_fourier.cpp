@@ -68,7 +68,7 @@ int random_fourier(const RandomFourierFlags& flags) {
 
 }  // namespace
 
-void add_random_fourier(CLI::App& features, const Run& run) {
+Command add_random_fourier(CLI::App& features) {
   CLI::App* parser = features.add_subcommand(
       "random-fourier", "Dense features for the Gaussian or the Laplacian kernel: non-linear models by train");
   const auto flags = std::make_shared<RandomFourierFlags>();
@@ -90,13 +90,12 @@ void add_random_fourier(CLI::App& features, const Run& run) {
   flags->add_map(*parser);
   flags->add_seed(*parser);
   flags->add_rest(*parser);
-  parser->footer(
-      "Rows are mapped as they are read: memory does not grow with their number.\n\n"
-      "Example:\n"
-      "  pdbfw features random-fourier train.txt train.waves --features 2000 --save-map waves.map\n"
-      "  pdbfw features random-fourier test.txt test.waves --map waves.map\n"
-      "  pdbfw train train.waves waves.model --radius 300");
-  parser->callback([run, flags] { *run = [flags] { return random_fourier(*flags); }; });
+  return command_of(parser, flags, random_fourier,
+                    "Rows are mapped as they are read: memory does not grow with their number.\n\n"
+                    "Example:\n"
+                    "  pdbfw features random-fourier train.txt train.waves --features 2000 --save-map waves.map\n"
+                    "  pdbfw features random-fourier test.txt test.waves --map waves.map\n"
+                    "  pdbfw train train.waves waves.model --radius 300");
 }
 
 }  // namespace pdbfw::cli

@@ -186,11 +186,11 @@ Command add_rank_min(CLI::App& tool) {
       "noise.\n(a number in (0, 1); default 1e-6)");
   add.text("--truth", "FILE", options->truth, "The matrix that was measured (.npy), to tell the error");
   add.text("--factors", "PREFIX", options->factors, "Write X = U diag(s) V' as PREFIX.U.npy, .s.npy, .V.npy");
-  parser->footer(
+  return command_of(
+      parser, options, minimise_rank,
       "Exit code: 0 converged (and explained), 2 not (files are written all the same), 1 error: nothing is written.\n\n"
       "Example:\n"
       "  pdbfw rank-min A.npy b.npy --shape 30,20 --truth X.npy --factors found");
-  return {parser, [options] { return minimise_rank(*options); }};
 }
 
 }  // namespace pdbfw::cli

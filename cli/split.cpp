@@ -124,15 +124,14 @@ Command add_split(CLI::App& tool) {
       "Draw from all rows together; else every label has its\nshare, where there are at most 20 labels");
   flags->fields.add(*parser, "seed");
   flags->fields.add(*parser, "threads");
-  flags->add_json(*parser);
-  flags->add_quiet(*parser);
-  parser->footer(
+  flags->add_report(*parser);
+  return command_of(
+      parser, flags, split,
       "Lines of text are copied as they are, in their order, without those that hold no row; they are read twice, and\n"
       "not kept. Other formats, and data from a pipe, are written as LIBSVM's text.\n\n"
       "Example:\n"
       "  pdbfw split data.txt.gz train.txt test.txt --test-fraction 0.25 --seed 1\n"
       "  pdbfw split data.txt train.txt test.txt --folds 5 --fold 1");
-  return {parser, [flags] { return split(*flags); }};
 }
 
 }  // namespace pdbfw::cli

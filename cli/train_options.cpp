@@ -55,8 +55,7 @@ void TrainOptions::add(CLI::App& app) {
   app.get_option("DATA")->required(false);  // a checkpoint knows it
   add_learning(app, *this);
   add_writing(app, *this);
-  add_json(app);
-  add_quiet(app);
+  add_report(app);
 }
 
 }  // namespace pdbfw::cli
