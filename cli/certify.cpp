@@ -22,9 +22,7 @@ struct CertifyOptions : ReportFlags {
   const CLI::App* parser = nullptr;  // knows which of them were given
   DataArgument data;
   FieldFlags flags;
-  AtomsArgument atoms;
-  WeightsArgument weights;
-  FeatureArguments features;
+  ProblemFiles files;
   MemoryArgument memory;
   std::string model;
 };
@@ -159,9 +157,7 @@ Request request_for(const CertifyOptions& options, Request request, const Model&
   if (model.kind == ModelKind::matrix && !is_low_rank(request.formulation))
     throw InputError("set", fmt::format("'{}'", request.formulation.set), "trace for this model");
   if (model.kind != ModelKind::vector) require_obeyed(*options.parser, request, way_of(model.kind));
-  options.atoms.read(request.settings.threads, request.formulation);
-  options.weights.read(request.formulation);
-  options.features.read(request.formulation);
+  options.files.read(request.settings.threads, request.formulation);
   check_certifiable(model, options.model, request.formulation);
   return request;
 }
@@ -205,9 +201,7 @@ Command add_certify(CLI::App& tool) {
   options->add_report(*parser, "Print one JSON object");
   for (const Field& field : fields())
     if (field.group == Field::Group::model) options->flags.add(*parser, field.name);
-  options->atoms.add(*parser);
-  options->weights.add(*parser);
-  options->features.add(*parser);
+  options->files.add(*parser, true);
   options->flags.add(*parser, "tol");
   options->flags.add(*parser, "threads");
   options->memory.add(*parser);

@@ -158,8 +158,7 @@ struct CompleteReport {
   const Completion& done;
   std::optional<Test> test;
   Completion::HeldOut fit;  // on the ratings that were seen
-  double load_seconds = 0;
-  double seconds = 0;  // all solves
+  MatrixSeconds seconds{};
 };
 
 std::string radius_text(const Completion& done) {
@@ -175,12 +174,9 @@ std::string summary(const CompleteReport& report) {
                                       counted(static_cast<Index>(ratings.value.size()), "rating", "ratings"),
                                       counted(ratings.rows.count, "row", "rows"),
                                       counted(ratings.columns.count, "column", "columns"), 100 * share)},
-              {"radius", radius_text(done)},
-              {"problem", problem_text(done.problem)},
-              {"status", status_text(done.result)},
-              {"certificate", certificate_text(done.result.certificate)},
-              {"rank", rank_text(done.result.X)},
-              {"fit", error_text(report.fit)}};
+              {"radius", radius_text(done)}};
+  add_solution(done.problem, done.result, facts);
+  facts.emplace_back("fit", error_text(report.fit));
   if (done.held_out) facts.emplace_back("held out", error_text(*done.held_out));
   if (report.test) {
     facts.emplace_back("test", error_text(report.test->error));
@@ -189,8 +185,7 @@ std::string summary(const CompleteReport& report) {
           fmt::format("; {} with a row or a column that is new", counted(report.test->unknown, "rating", "ratings"));
   }
   facts.emplace_back("work", work_text(done.result));
-  facts.emplace_back("seconds", fmt::format("load {:.3g}, all solves {:.3g}, the last one {:.3g}", report.load_seconds,
-                                            report.seconds, done.result.seconds));
+  facts.emplace_back("seconds", report.seconds.text());
   if (!options.model.empty()) facts.emplace_back("model", options.model);
   if (!options.factors.empty()) facts.emplace_back("factors", options.factors + ".*");
   if (options.output != "-") facts.emplace_back("predictions", options.output);
@@ -209,11 +204,10 @@ Json json_of(const CompleteReport& report) {
   out["held_out"] = done.held_out ? json_of(*done.held_out) : Json();
   out["test"] = report.test ? json_of(report.test->error) : Json();
   if (report.test) out["test"]["unknown"] = report.test->unknown;
-  out["seconds"] = {{"load", report.load_seconds}, {"all_solves", report.seconds}, {"solve", done.result.seconds}};
-  const auto path_or_null = [](const std::string& path) { return path.empty() || path == "-" ? Json() : Json(path); };
-  out["model"] = path_or_null(options.model);
-  out["factors"] = path_or_null(options.factors);
-  out["output"] = path_or_null(options.output);
+  out["seconds"] = report.seconds.json();
+  out["model"] = file_json(options.model);
+  out["factors"] = file_json(options.factors);
+  out["output"] = file_json(options.output);
   return out;
 }
 
@@ -286,8 +280,7 @@ int complete_ratings(const CompleteOptions& options) {
                               done,
                               options.test.empty() ? std::nullopt : std::optional(judge(test, ratings, done, range)),
                               compare(predict(done.means, done.result.X, ratings.row, ratings.column), ratings.value),
-                              load_seconds,
-                              seconds};
+                              {load_seconds, seconds, done.result.seconds}};
   const bool uses_stdout = !options.pairs.empty() && options.output == "-";
   files.tell(
       [&] { options.matrix.tell([&] { return json_of(report); }, [&] { return summary(report); }, uses_stdout); });

@@ -18,12 +18,7 @@
 namespace pdbfw::cli {
 namespace {
 
-struct CvFlags : ReportFlags {
-  DataArgument data;
-  FieldFlags fields;
-  WeightsArgument weights;
-  FeatureArguments features;
-  RadiiFlags radii;
+struct CvFlags : PathProblemFlags {
   std::string model, groups, score = "auto", rule = "best", folds = "5";
 };
 
@@ -39,7 +34,7 @@ void check(const CvFlags& flags) {
   (void)rule_of(flags);
   if (flags.groups == "-") throw InputError("groups", "'-'", "a file; only DATA may be standard input");
   if (flags.model.empty()) return;
-  require_output("MODEL", flags.model, flags.data, {flags.weights.path(), flags.features.path(), flags.groups, "-"});
+  flags.check_output("MODEL", flags.model, {flags.groups});
 }
 
 std::vector<Index> groups_in(const std::string& path) {
@@ -96,7 +91,7 @@ int run_cv(const CvFlags& flags) {
                                  .score = flags.score,
                                  .folds = parse_count("folds", flags.folds, "an integer, 2 .. 1,000")};
   if (!flags.groups.empty()) options.groups = groups_in(flags.groups);
-  const PathData given = read_path_data(flags.data, flags.fields, flags.weights, flags.features);
+  const PathData given = flags.read();
   const Settings& settings = given.request.settings;
   options.formulation = given.request.formulation;
   const InterruptGuard interrupt;
@@ -122,10 +117,7 @@ Command add_cv(CLI::App& tool) {
   const auto flags = std::make_shared<CvFlags>();
   flags->data.add(*parser);
   Flags(*parser).optional_argument("MODEL", flags->model, "Where the model of all rows goes; none: no file");
-  flags->fields.add_all(*parser);
-  flags->weights.add(*parser);
-  flags->features.add(*parser);
-  flags->radii.add(*parser);
+  flags->add(*parser);
   const Flags folds(*parser, "The folds");
   folds.text("--folds", "COUNT", flags->folds, "How many, 2 .. 1,000; default 5. Every label has its share in each");
   folds.text("--groups", "FILE", flags->groups,

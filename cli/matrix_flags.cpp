@@ -64,10 +64,19 @@ std::string rank_text(const Factors& X) {
   return X.rank() > kShown ? text + fmt::format(" ... {:.4g}", X.s[X.rank() - 1]) : text;
 }
 
-std::string problem_text(const low_rank::Problem& problem) {
-  return fmt::format("loss {}, set {} of radius {:.6g}, ridge {:.6g}", problem.loss->name(), problem.set->name(),
-                     problem.set->radius(), problem.ridge);
+void add_solution(const low_rank::Problem& problem, const low_rank::Result& result, Facts& facts) {
+  facts.emplace_back("problem", fmt::format("loss {}, set {} of radius {:.6g}, ridge {:.6g}", problem.loss->name(),
+                                            problem.set->name(), problem.set->radius(), problem.ridge));
+  facts.emplace_back("status", status_text(result));
+  facts.emplace_back("certificate", certificate_text(result.certificate));
+  facts.emplace_back("rank", rank_text(result.X));
 }
+
+std::string MatrixSeconds::text() const {
+  return fmt::format("load {:.3g}, all solves {:.3g}, the last one {:.3g}", load, all_solves, last_solve);
+}
+
+Json file_json(const std::string& path) { return path.empty() || path == "-" ? Json() : Json(path); }
 
 Json matrix_json(const low_rank::Problem& problem, const low_rank::Result& result) {
   Json out;

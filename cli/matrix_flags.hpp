@@ -46,9 +46,18 @@ struct Shape {
 
 // "7 of at most 20, trace norm 12.5; singular values 5.1, 3.2, 1.1 ..."
 [[nodiscard]] std::string rank_text(const Factors& X);
-// "loss squared, set trace of radius 20, ridge 0"
-[[nodiscard]] std::string problem_text(const low_rank::Problem& problem);
 
+// The facts that all three have: problem, status, certificate, rank.
+void add_solution(const low_rank::Problem& problem, const low_rank::Result& result, Facts& facts);
+// "load 0.1, all solves 2, the last one 0.5", and the same as an object.
+struct MatrixSeconds {
+  double load = 0, all_solves = 0, last_solve = 0;
+
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] Json json() const { return {{"load", load}, {"all_solves", all_solves}, {"solve", last_solve}}; }
+};
+// Null for no file, and for standard output.
+[[nodiscard]] Json file_json(const std::string& path);
 // The keys that all three commands have: status, message, solver, problem, certificate, solution, work.
 [[nodiscard]] Json matrix_json(const low_rank::Problem& problem, const low_rank::Result& result);
 [[nodiscard]] Json steps_json(const std::vector<Explanation::Step>& steps);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 #include "apps/low_rank_registry.hpp"
 #include "base/machine_memory.hpp"
@@ -143,58 +144,54 @@ void ReportFlags::tell(const std::function<Json()>& object, const std::function<
     (is_output_taken ? print_remark : print)(text());
 }
 
-void WeightsArgument::add(CLI::App& parser) {
-  Flags(parser, heading(Field::Group::model))
-      .text("--sample-weight", "FILE", path_,
-            "What each row counts, 2 as much as the row twice: a number >= 0 a line, a .npy array or an idx file");
-}
-
-void WeightsArgument::read(Formulation& formulation) const {
-  if (path_ == "-") throw InputError("sample_weight", "'-'", "a file; only DATA may be standard input");
-  if (!path_.empty() && is_low_rank(formulation))
-    throw InputError("sample_weight", fmt::format("'{}'", path_), "none for the set trace");
-  if (!path_.empty()) formulation.sample_weight = read_labels(path_);
-}
-
-void FeatureArguments::add(CLI::App& parser) {
+void ProblemFiles::add(CLI::App& parser, bool has_atoms) {
   const Flags model(parser, heading(Field::Group::model));
-  model.text("--penalty-weight", "FILE", path_,
+  if (has_atoms)
+    model.text("--atoms", "FILE", atoms_,
+               "Set polytope: its atoms, one a row, in any format of DATA; targets are not looked at\n"
+               "and, but for a CSV file's first column, need not be there");
+  model.text("--sample-weight", "FILE", sample_weight_,
+             "What each row counts, 2 as much as the row twice: a number >= 0 a line, a .npy array or an idx file");
+  model.text("--penalty-weight", "FILE", penalty_weight_,
              "What the weight of each feature counts in the set and in the ridge, 0: the feature is free: a number\n"
              ">= 0 a line, a .npy array or an idx file");
-  model.text("--free-features", "LIST", free_,
+  model.text("--free-features", "LIST", free_features_,
              "Features that neither the set nor the ridge hold back, by their numbers in the data, from 1 up");
 }
 
-void FeatureArguments::read(Formulation& formulation) const {
-  if (path_ == "-") throw InputError("penalty_weight", "'-'", "a file; only DATA may be standard input");
-  if (is_low_rank(formulation) && !path_.empty())
-    throw InputError("penalty_weight", fmt::format("'{}'", path_), "none for the set trace");
-  if (is_low_rank(formulation) && !free_.empty())
-    throw InputError("free_features", fmt::format("'{}'", free_), "none for the set trace");
-  if (!path_.empty()) formulation.penalty_weight = read_labels(path_);
-  if (free_.empty()) return;
+void ProblemFiles::read(int threads, Formulation& formulation) const {
+  read_atoms(threads, formulation);
+  for (const auto& [option, path, numbers] :
+       {std::tuple("sample_weight", &sample_weight_, &formulation.sample_weight),
+        std::tuple("penalty_weight", &penalty_weight_, &formulation.penalty_weight)}) {
+    if (*path == "-") throw InputError(option, "'-'", "a file; only DATA may be standard input");
+    if (!path->empty() && is_low_rank(formulation))
+      throw InputError(option, fmt::format("'{}'", *path), "none for the set trace");
+    if (!path->empty()) *numbers = read_labels(*path);
+  }
+  read_free_features(formulation);
+}
+
+void ProblemFiles::read_atoms(int threads, Formulation& formulation) const {
+  const bool is_polytope = formulation.set == kPolytope;
+  if (is_polytope && atoms_.empty()) throw InputError("atoms", "none", "a file of them for the set polytope");
+  if (!is_polytope && !atoms_.empty())
+    throw InputError("atoms", fmt::format("'{}'", atoms_), "only for --set polytope");
+  if (atoms_ == "-") throw InputError("atoms", "'-'", "a file; only DATA may be standard input");
+  if (is_polytope) formulation.atoms = read_dataset(atoms_, {.threads = threads, .needs_targets = false}).A;
+}
+
+void ProblemFiles::read_free_features(Formulation& formulation) const {
+  if (free_features_.empty()) return;
+  if (is_low_rank(formulation))
+    throw InputError("free_features", fmt::format("'{}'", free_features_), "none for the set trace");
   constexpr std::string_view kRule = "whole numbers from 1 up, separated by commas";
   formulation.free_features.clear();
-  for (const double j : parse_list("free_features", free_, kRule)) {
+  for (const double j : parse_list("free_features", free_features_, kRule)) {
     if (!(j >= 1 && j == std::floor(j) && j < 9e15))
-      throw InputError("free_features", fmt::format("'{}'", free_), kRule);
+      throw InputError("free_features", fmt::format("'{}'", free_features_), kRule);
     formulation.free_features.push_back(static_cast<Index>(j) - 1);
   }
-}
-
-void AtomsArgument::add(CLI::App& parser) {
-  Flags(parser, heading(Field::Group::model))
-      .text("--atoms", "FILE", path_,
-            "Set polytope: its atoms, one a row, in any format of DATA; targets are not looked at\n"
-            "and, but for a CSV file's first column, need not be there");
-}
-
-void AtomsArgument::read(int threads, Formulation& formulation) const {
-  const bool is_polytope = formulation.set == kPolytope;
-  if (is_polytope && path_.empty()) throw InputError("atoms", "none", "a file of them for the set polytope");
-  if (!is_polytope && !path_.empty()) throw InputError("atoms", fmt::format("'{}'", path_), "only for --set polytope");
-  if (path_ == "-") throw InputError("atoms", "'-'", "a file; only DATA may be standard input");
-  if (is_polytope) formulation.atoms = read_dataset(path_, {.threads = threads, .needs_targets = false}).A;
 }
 
 void MemoryArgument::add(CLI::App& parser) {

@@ -104,44 +104,24 @@ class DataArgument {
   std::optional<std::string> classes_{};
 };
 
-// The option --sample-weight.
-class WeightsArgument {
+// What belongs to a problem and stands in files: the options --atoms, --sample-weight and --penalty-weight; and beside
+// the last one --free-features.
+class ProblemFiles {
  public:
-  void add(CLI::App& parser);
+  // Only some commands know the set polytope, which has atoms.
+  void add(CLI::App& parser, bool has_atoms);
 
-  [[nodiscard]] const std::string& path() const { return path_; }  // empty: none
-  // Puts the weights into the formulation. Throws InputError where they cannot be read, or for the set trace.
-  void read(Formulation& formulation) const;
-
- private:
-  std::string path_;
-};
-
-// The options --penalty-weight and --free-features.
-class FeatureArguments {
- public:
-  void add(CLI::App& parser);
-
-  [[nodiscard]] const std::string& path() const { return path_; }  // of the weights; empty: none
-  // Puts what was given into the formulation. Throws InputError where it cannot be read, or for the set trace.
-  void read(Formulation& formulation) const;
-
- private:
-  std::string path_;
-  std::string free_;
-};
-
-// The option --atoms, which the set polytope needs and no other set takes.
-class AtomsArgument {
- public:
-  void add(CLI::App& parser);
-
-  [[nodiscard]] const std::string& path() const { return path_; }  // empty: none
-  // Puts the atoms into the formulation if its set needs them. Throws InputError where the two do not fit together.
+  [[nodiscard]] std::vector<std::string> paths() const {
+    return {atoms_, sample_weight_, penalty_weight_};
+  }  // empty: none
+  // Puts what was given into the formulation. Throws InputError where it cannot be read, or does not fit the set.
   void read(int threads, Formulation& formulation) const;
 
  private:
-  std::string path_;
+  void read_atoms(int threads, Formulation& formulation) const;
+  void read_free_features(Formulation& formulation) const;
+
+  std::string atoms_, sample_weight_, penalty_weight_, free_features_;
 };
 
 // The option --memory of commands that can work on data larger than memory.

@@ -19,12 +19,7 @@
 namespace pdbfw::cli {
 namespace {
 
-struct PathFlags : ReportFlags {
-  DataArgument data;
-  FieldFlags fields;
-  WeightsArgument weights;
-  FeatureArguments features;
-  RadiiFlags radii;
+struct PathFlags : PathProblemFlags {
   std::string out, model, by = "radius", alphas, early_stop = "yes";
   std::optional<Index> most_features;
 };
@@ -48,7 +43,7 @@ void check(const PathFlags& flags) {
     throw InputError("most_features", fmt::format("{}", *flags.most_features), "with --model, which it is for");
   for (const auto& [option, path] : {std::pair{"OUT", flags.out}, std::pair{"model", flags.model}}) {
     if (path.empty()) continue;
-    require_output(option, path, flags.data, {flags.weights.path(), flags.features.path(), "-"});
+    flags.check_output(option, path);
   }
   if (!flags.model.empty()) require_other_file("model", flags.model, {flags.out});
 }
@@ -116,7 +111,7 @@ Json path_json(const std::vector<Row>& rows, std::string_view fit, double second
 
 int run_path(const PathFlags& flags) {
   check(flags);
-  const PathData given = read_path_data(flags.data, flags.fields, flags.weights, flags.features);
+  const PathData given = flags.read();
   const InterruptGuard interrupt;
   const Stopwatch watch;
   const std::vector<Fitted> path = [&] {
@@ -150,10 +145,7 @@ Command add_path(CLI::App& tool) {
   flags->data.add(*parser);
   const Flags add(*parser), add_penalties(*parser, "Penalties instead of radii");
   add.optional_argument("OUT", flags->out, "Where the table goes, as CSV");
-  flags->fields.add_all(*parser);
-  flags->weights.add(*parser);
-  flags->features.add(*parser);
-  flags->radii.add(*parser);
+  flags->add(*parser);
   add_penalties.text("--by", "NAME", flags->by,
                      "What is varied; alpha: --points penalties from the data, from the one that allows no feature\n"
                      "down to --smallest of it. (radius | alpha; default radius)");

@@ -122,8 +122,7 @@ struct PhaseReport {
   const Measurements& measurements;
   const PhaseRetrieval& found;
   std::optional<double> error;  // |x - truth| / |truth|, phase resolved
-  double load_seconds = 0;
-  double seconds = 0;  // all solves
+  MatrixSeconds seconds{};
 
   [[nodiscard]] std::string_view signal() const {
     return measurements.signal == SignalKind::complex ? "complex" : "real";
@@ -135,20 +134,17 @@ std::string summary(const PhaseReport& report) {
   const low_rank::Result& result = explanation.result;
   Facts facts{{"data", fmt::format("{}: {} of a {} signal of length {}", flags.vectors,
                                    counted(explanation.problem.n(), "intensity", "intensities"), report.signal(),
-                                   report.found.x.size())},
-              {"problem", problem_text(explanation.problem)},
-              {"status", status_text(result)},
-              {"certificate", certificate_text(result.certificate)},
-              {"rank", rank_text(result.X)},
-              {"misfit", fmt::format("{:.3e}: |A(X) - b| / |b|", explanation.misfit)},
-              {"signal", fmt::format("length {:.9g}", report.found.x.norm())}};
+                                   report.found.x.size())}};
+  add_solution(explanation.problem, result, facts);
+  facts.emplace_back("misfit", fmt::format("{:.3e}: |A(X) - b| / |b|", explanation.misfit));
+  facts.emplace_back("signal", fmt::format("length {:.9g}", report.found.x.norm()));
   if (report.error)
     facts.emplace_back("error", fmt::format("{:.3e}: |x - truth| / |truth|, the {} resolved", *report.error,
                                             report.measurements.signal == SignalKind::real ? "sign" : "phase"));
   facts.emplace_back("work", work_text(result));
-  facts.emplace_back(
-      "seconds", fmt::format("load {:.3g}, {} {:.3g}", report.load_seconds,
-                             counted(static_cast<Index>(explanation.steps.size()), "solve", "solves"), report.seconds));
+  facts.emplace_back("seconds", fmt::format("load {:.3g}, {} {:.3g}", report.seconds.load,
+                                            counted(static_cast<Index>(explanation.steps.size()), "solve", "solves"),
+                                            report.seconds.all_solves));
   if (!flags.output.empty()) facts.emplace_back("output", flags.output);
   if (!flags.picture.empty()) facts.emplace_back("picture", flags.picture);
   return aligned(facts);
@@ -161,11 +157,9 @@ Json json_of(const PhaseReport& report) {
   out["misfit"] = explanation.misfit;
   out["signal"] = {{"kind", report.signal()}, {"size", report.found.x.size()}, {"length", report.found.x.norm()}};
   out["error"] = report.error ? Json(*report.error) : Json();
-  out["seconds"] = {
-      {"load", report.load_seconds}, {"all_solves", report.seconds}, {"solve", explanation.result.seconds}};
-  const auto path_or_null = [](const std::string& path) { return path.empty() ? Json() : Json(path); };
-  out["output"] = path_or_null(report.flags.output);
-  out["picture"] = path_or_null(report.flags.picture);
+  out["seconds"] = report.seconds.json();
+  out["output"] = file_json(report.flags.output);
+  out["picture"] = file_json(report.flags.picture);
   return out;
 }
 
@@ -194,9 +188,11 @@ int retrieve(const PhaseFlags& flags) {
   if (!flags.output.empty()) add_signal(flags.output, found.x, measurements.signal, files);
   if (!flags.picture.empty()) files.add(flags.picture, picture(found.x, parse_shape(flags.shape)));
   files.commit();
-  const PhaseReport report{flags,        measurements,
-                           found,        truth ? std::optional(relative_error(found.x, *truth)) : std::nullopt,
-                           load_seconds, seconds};
+  const PhaseReport report{flags,
+                           measurements,
+                           found,
+                           truth ? std::optional(relative_error(found.x, *truth)) : std::nullopt,
+                           {load_seconds, seconds, found.explanation.result.seconds}};
   files.tell([&] { flags.matrix.tell([&] { return json_of(report); }, [&] { return summary(report); }); });
   return found.explanation.result.status == Status::converged ? kSuccess : kStopped;
 }

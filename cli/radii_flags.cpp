@@ -28,23 +28,35 @@ PathOptions RadiiFlags::grid() const {
   return grid;
 }
 
-PathData read_path_data(const DataArgument& data, const FieldFlags& flags, const WeightsArgument& weights,
-                        const FeatureArguments& features) {
-  PathData out{{}, flags.request(), 0};
-  flags.require_a_say(out.request);
+void PathProblemFlags::add(CLI::App& parser) {
+  fields.add_all(parser);
+  files.add(parser, false);
+  radii.add(parser);
+}
+
+PathData PathProblemFlags::read() const {
+  PathData out{{}, fields.request(), 0};
+  fields.require_a_say(out.request);
   if (is_low_rank(out.request.formulation) || out.request.formulation.set == kPolytope)
     throw InputError("set", fmt::format("'{}'", out.request.formulation.set),
                      "l1, simplex or nonnegative for a path of radii");
   validate(out.request.settings);
-  const ReadOptions reading = data.read_options(out.request.settings.threads);
+  const int threads = out.request.settings.threads;
+  const ReadOptions reading = data.read_options(threads);
   const Stopwatch load;
-  weights.read(out.request.formulation);
-  features.read(out.request.formulation);
-  Dataset read = read_dataset(data.path(), reading);
-  out.samples = {.A = std::move(read.A), .target = std::move(read.target), .name = data.name()};
+  files.read(threads, out.request.formulation);
+  Dataset rows = read_dataset(data.path(), reading);
+  out.samples = {.A = std::move(rows.A), .target = std::move(rows.target), .name = data.name()};
   static_cast<void>(out.samples.A->by_column());
   out.load_seconds = load.seconds();
   return out;
+}
+
+void PathProblemFlags::check_output(std::string_view option, const std::string& path,
+                                    std::vector<std::string> taken) const {
+  for (const std::string& input : files.paths()) taken.push_back(input);
+  taken.emplace_back("-");
+  require_output(option, path, data, taken);
 }
 
 }  // namespace pdbfw::cli

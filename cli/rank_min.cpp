@@ -88,8 +88,7 @@ struct RankMinReport {
   const RankMinOptions& options;
   const Explanation& found;
   std::optional<double> error;  // |X - truth| / |truth|
-  double load_seconds = 0;
-  double seconds = 0;  // all solves
+  MatrixSeconds seconds{};
 };
 
 bool is_explained(const RankMinReport& report) { return report.found.misfit <= report.options.misfit; }
@@ -107,16 +106,12 @@ std::string summary(const RankMinReport& report) {
   const low_rank::Problem& problem = found.problem;
   Facts facts{{"data", fmt::format("{}: {} of {} x {} matrices", options.targets(),
                                    counted(problem.n(), "measurement", "measurements"), problem.d(), problem.c())},
-              {"radius", radius_text(report)},
-              {"problem", problem_text(problem)},
-              {"status", status_text(found.result)},
-              {"certificate", certificate_text(found.result.certificate)},
-              {"rank", rank_text(found.result.X)},
-              {"misfit", fmt::format("{:.3e}: |A(X) - b| / |b|", found.misfit)}};
+              {"radius", radius_text(report)}};
+  add_solution(problem, found.result, facts);
+  facts.emplace_back("misfit", fmt::format("{:.3e}: |A(X) - b| / |b|", found.misfit));
   if (report.error) facts.emplace_back("error", fmt::format("{:.3e}: |X - truth| / |truth|", *report.error));
   facts.emplace_back("work", work_text(found.result));
-  facts.emplace_back("seconds", fmt::format("load {:.3g}, all solves {:.3g}, the last one {:.3g}", report.load_seconds,
-                                            report.seconds, found.result.seconds));
+  facts.emplace_back("seconds", report.seconds.text());
   if (!options.factors.empty()) facts.emplace_back("factors", options.factors + ".*");
   return aligned(facts);
 }
@@ -127,8 +122,8 @@ Json json_of(const RankMinReport& report) {
   out["steps"] = steps_json(found.steps);
   out["misfit"] = found.misfit;
   out["error"] = report.error ? Json(*report.error) : Json();
-  out["seconds"] = {{"load", report.load_seconds}, {"all_solves", report.seconds}, {"solve", found.result.seconds}};
-  out["factors"] = options.factors.empty() ? Json() : Json(options.factors);
+  out["seconds"] = report.seconds.json();
+  out["factors"] = file_json(options.factors);
   return out;
 }
 
@@ -155,9 +150,10 @@ int minimise_rank(const RankMinOptions& options) {
   OutputFiles files;
   if (!options.factors.empty()) add_factors(options.factors, found.result.X, files);
   files.commit();
-  const RankMinReport report{options, found,
-                             truth ? std::optional(relative_error(found.result.X, *truth)) : std::nullopt, load_seconds,
-                             seconds};
+  const RankMinReport report{options,
+                             found,
+                             truth ? std::optional(relative_error(found.result.X, *truth)) : std::nullopt,
+                             {load_seconds, seconds, found.result.seconds}};
   files.tell([&] { options.matrix.tell([&] { return json_of(report); }, [&] { return summary(report); }); });
   const bool is_done = found.result.status == Status::converged && (options.matrix.radius() || is_explained(report));
   return is_done ? kSuccess : kStopped;

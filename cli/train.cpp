@@ -75,7 +75,7 @@ void require_format(const TrainOptions& options, const Formulation& formulation,
 
 // Throws InputError unless the outputs can be written and are no input, and standard input and output are used once.
 void check_files(const TrainOptions& options, const std::string& model) {
-  const std::vector<std::string> inputs{options.atoms.path(), options.weights.path(), options.features.path()};
+  const std::vector<std::string> inputs = options.files.paths();
   const auto check_output = [&](std::string_view option, const std::string& path, std::vector<std::string> others) {
     others.insert(others.begin(), inputs.begin(), inputs.end());
     require_output(option, path, options.data, others);
@@ -199,7 +199,7 @@ int train_together(const TrainOptions& options, Request request, const std::stri
   together(team, [&] {
     reading = options.data.read_options(request.settings.threads);
     targets = wanted_targets(options, request.formulation);
-    options.read_into(request);
+    options.files.read(request.settings.threads, request.formulation);
     check_early(options, request, how, path);
     if (!options.start.empty()) how.start = &old.emplace(load_model(options.start));
     options.memory.apply(options.data.path(), reading);
@@ -209,9 +209,8 @@ int train_together(const TrainOptions& options, Request request, const std::stri
   if (!team && is_vector && !samples.A->is_streamed()) static_cast<void>(samples.A->by_column());
   const double load_seconds = load.seconds();
   if (options.liblinear.folds()) return validate_as_liblinear(options, request.formulation, how, samples);
-  how.on_kind = [&](ModelKind kind, Formulation& formulation) {
-    settle(options, samples, request.settings, kind, formulation);
-  };
+  if (request.formulation.loss.empty()) request.formulation.loss = default_loss(samples, request.formulation);
+  settle(options, samples, request.settings, kind_of(samples, request.formulation), request.formulation);
   const bool speaks = Processes::here().speaks();
 
   // Until the model is written: a Ctrl-C in between must not cost it.

@@ -46,9 +46,7 @@ void TrainOptions::add(CLI::App& app) {
       "Where the model goes; - is standard output.\n(default: the data's file name without .gz, .bz2, .xz "
       "or .zst,\nplus .model, in this folder)");
   flags.add_all(app);
-  atoms.add(app);
-  weights.add(app);
-  features.add(app);
+  files.add(app, true);
   liblinear.add(app);
   memory.add(app);
   checkpoints.add(app);
