@@ -17,7 +17,6 @@
 #include "cli/report.hpp"
 #include "cli/train_options.hpp"
 #include "cli/ways.hpp"
-#include "io/bytes/byte_streams.hpp"
 #include "io/models/model_file.hpp"
 #include "pdbfw/fit.hpp"
 
@@ -69,8 +68,7 @@ void require_format(const TrainOptions& options, const Formulation& formulation,
   empty.formulation.free_features.clear();
   empty.weights.resize(1);
   empty.classes = classes;
-  MemorySink nowhere;
-  write_model_to(nowhere, empty, format);
+  check_model(empty, format);
 }
 
 // Throws InputError unless the outputs can be written and are no input, and standard input and output are used once.

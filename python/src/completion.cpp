@@ -23,9 +23,7 @@ Means means_of(const std::string& name) {
 }
 
 nb::dict to_dict(Completion done) {
-  nb::dict d = outcome_to_dict(done.result);
-  d["factors"] = factors_to_tuple(done.result.X);
-  d["y"] = to_table(std::move(done.result.Y));
+  nb::dict d = low_rank_to_dict(done.result);
   d["mean"] = done.means.mean;
   d["row_means"] = to_array(std::move(done.means.row));
   d["column_means"] = to_array(std::move(done.means.column));

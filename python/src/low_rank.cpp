@@ -50,10 +50,7 @@ void bind_low_rank(nb::module_& module) {
           return watch.run(
               [&](const Callback& between) { return low_rank::solve(problem, request.settings, between, start); });
         });
-        nb::dict d = outcome_to_dict(result);
-        d["factors"] = factors_to_tuple(result.X);
-        d["y"] = to_table(std::move(result.Y));
-        return d;
+        return low_rank_to_dict(result);
       },
       "A"_a, "B"_a, "outputs"_a, "options"_a, nb::kw_only(), "callback"_a = nb::none(), "X"_a = nb::none(),
       "Y"_a = nb::none(), "team"_a = nb::none());

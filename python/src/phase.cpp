@@ -33,9 +33,7 @@ void bind_phase(nb::module_& module) {
         PhaseRetrieval found = watch.run([&](const Callback& between) {
           return retrieve_phase(measured, as_span(b), {.radius = radius, .settings = request.settings}, between);
         });
-        nb::dict d = outcome_to_dict(found.explanation.result);
-        d["factors"] = factors_to_tuple(found.explanation.result.X);
-        d["y"] = to_table(std::move(found.explanation.result.Y));
+        nb::dict d = low_rank_to_dict(found.explanation.result);
         d["signal"] = to_table(std::move(found.x));
         d["radius"] = found.explanation.radius;
         d["misfit"] = found.explanation.misfit;
