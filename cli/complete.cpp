@@ -263,7 +263,7 @@ int complete_ratings(const CompleteOptions& options) {
   // Until all is written: a Ctrl-C in between must not cost it.
   const InterruptGuard interrupt;
   const Stopwatch watch;
-  const Completion done = watched(options.matrix, interrupt,
+  const Completion done = watched(options.matrix.shows_progress(), interrupt,
                                   [&](const Callback& callback) { return complete(ratings.entries(), how, callback); });
   const double seconds = watch.seconds();
 

@@ -86,11 +86,8 @@ int demo() {
   const double load_seconds = load.seconds();
 
   const InterruptGuard interrupt;
-  const Fitted fitted = [&] {
-    ProgressLine line(true);
-    return fit(train, {}, {.settings = {.tol = kTol}, .keeps_proof = false, .measures_speed = true},
-               watching(line, interrupt));
-  }();
+  const FitOptions how{.settings = {.tol = kTol}, .keeps_proof = false, .measures_speed = true};
+  const Fitted fitted = watched(true, interrupt, [&](const Callback& look) { return fit(train, {}, how, look); });
   show({train, fitted, "", "", load_seconds}, test, made.planted);
   return fitted.has_converged ? kSuccess : kStopped;
 }

@@ -53,22 +53,22 @@ void MakingFlags::check() const {
 
 void MakingFlags::tell(const Made& made, const std::pair<std::string, std::string>& kind, const Json& own,
                        const Facts& more) const {
-  Facts facts = {{"data", fmt::format("{}: {}, {}", data.name(), counted(made.rows, "row", "rows"),
-                                      counted(made.columns, "column", "columns"))},
+  Facts facts = {{"data", fmt::format("{}: {}, {}", data.name(), counted(made.data.rows, "row", "rows"),
+                                      counted(made.data.columns, "column", "columns"))},
                  kind,
-                 {"features", fmt::format("{}, {} non-zeros{}", made.features, made.nonzeros, made.note)}};
+                 {"features", fmt::format("{}, {} non-zeros{}", made.features, made.data.nonzeros, made.note)}};
   facts.insert(facts.end(), more.begin(), more.end());
-  const Index ignored = std::max<Index>(0, made.columns - made.learnt.value_or(made.columns));
+  const Index ignored = std::max<Index>(0, made.data.columns - made.learnt.value_or(made.data.columns));
   if (ignored > 0)
     facts.emplace_back("ignored",
                        fmt::format("{} beyond the {} of the map", counted(ignored, "column", "columns"), *made.learnt));
   facts.emplace_back("seconds", fmt::format("{:.3g}{}", made.seconds, made.seconds_of));
   Json object;
-  object["rows"] = made.rows;
-  object["columns"] = made.columns;
+  object["rows"] = made.data.rows;
+  object["columns"] = made.data.columns;
   object.update(own);
   object["features"] = made.features;
-  object["nonzeros"] = made.nonzeros;
+  object["nonzeros"] = made.data.nonzeros;
   if (made.learnt) object["ignored_columns"] = ignored;
   object["seconds"] = made.seconds;
   object["out"] = out;
@@ -91,6 +91,14 @@ void write_files(const MakingFlags& flags, const std::function<void(TextSink&)>&
   write_data(files.open(flags.out));
   if (flags.save_map) write_map(files.open(*flags.save_map));
   files.commit();
+}
+
+TransformedRows write_transformed_files(const MakingFlags& flags, const RowBlocks& rows,
+                                        const RowTransformation& transformation, int threads,
+                                        const std::function<void(TextSink&)>& write_map) {
+  TransformedRows made;
+  write_files(flags, write_map, [&](TextSink& sink) { made = write_transformed(rows, transformation, threads, sink); });
+  return made;
 }
 
 void require_memory(std::string_view option, const std::string& value, double bytes) {

@@ -24,10 +24,8 @@ namespace pdbfw::cli {
 
 // What every kind has to tell.
 struct Made {
-  Index rows = 0;
-  Index columns = 0;  // of the data
+  TransformedRows data{};  // what was read and what was written
   Index features = 0;
-  Index nonzeros = 0;  // of the new data
   double seconds = 0;
   std::optional<Index> learnt{};  // columns that the map knows; none: there is no map
   std::string note{};             // behind the features
@@ -65,6 +63,11 @@ CLI::Option* add_gamma(const Flags& flags, std::optional<double>& gamma, const s
 // fail, and then neither appears. Throws Interrupted for a signal while the data are written.
 void write_files(const MakingFlags& flags, const std::function<void(TextSink&)>& write_map,
                  const std::function<void(TextSink&)>& write_data);
+
+// The same for data that are transformed row by row.
+[[nodiscard]] TransformedRows write_transformed_files(const MakingFlags& flags, const RowBlocks& rows,
+                                                      const RowTransformation& transformation, int threads,
+                                                      const std::function<void(TextSink&)>& write_map);
 
 // Throws InputError when a number of `option` asks for more bytes than this machine has.
 void require_memory(std::string_view option, const std::string& value, double bytes);

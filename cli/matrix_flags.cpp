@@ -43,6 +43,11 @@ std::optional<double> MatrixFlags::radius() const {
   return value;
 }
 
+void require_one_stdin(const std::vector<std::string>& read) {
+  if (std::count(read.begin(), read.end(), "-") > 1)
+    throw InputError("'-' stands for standard input, which only one file can be");
+}
+
 Shape parse_shape(const std::string& text) {
   constexpr std::string_view kRule = "d,c: two integers >= 1, rows and columns";
   constexpr Index kMost = Index{1} << 31;  // d c is a number that can be counted

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "cli/console.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/output_files.hpp"
 #include "cli/progress_line.hpp"
 #include "pdbfw/low_rank.hpp"
@@ -38,6 +37,9 @@ class MatrixFlags : public ReportFlags {
   std::string solver_ = "auto";
 };
 
+// Throws InputError where more than one of these files is standard input.
+void require_one_stdin(const std::vector<std::string>& read);
+
 // --shape d,c. Throws InputError.
 struct Shape {
   Index d = 0, c = 0;
@@ -65,12 +67,5 @@ struct MatrixSeconds {
 // PREFIX.U.npy, PREFIX.s.npy, PREFIX.V.npy.
 [[nodiscard]] std::vector<NamedOutput> factor_outputs(const std::string& prefix);
 void add_factors(const std::string& prefix, const Factors& X, OutputFiles& files);
-
-// Runs a solve with a callback that shows the progress on a terminal and stops it when interrupted.
-template <class Solve>
-[[nodiscard]] auto watched(const MatrixFlags& flags, const InterruptGuard& interrupt, const Solve& solve) {
-  ProgressLine line(flags.shows_progress());
-  return solve(watching(line, interrupt));
-}
 
 }  // namespace pdbfw::cli

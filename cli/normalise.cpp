@@ -46,10 +46,8 @@ Normalisation learn(const RowBlocks& data, const Normalisation::Options& options
 void tell_result(const NormaliseFlags& flags, const Normalisation& map, const TransformedRows& made, double seconds) {
   const bool has_rule = map.options.columns != Normalisation::Columns::none;
   const Index features = has_rule ? static_cast<Index>(map.scale.size()) : made.columns;
-  flags.tell({.rows = made.rows,
-              .columns = made.columns,
+  flags.tell({.data = made,
               .features = features,
-              .nonzeros = made.nonzeros,
               .seconds = seconds,
               .learnt = features,
               .note = map.fills_in() ? "; zeros were filled in (deviation keeps them)" : ""},
@@ -72,12 +70,8 @@ int normalise(const NormaliseFlags& flags) {
   require_few_entries(map, data);
   const auto apply = [&](const DataMatrix& A) { return map.apply(A); };
   const auto entries = [&](Index nonzeros) { return map.fills_in() ? static_cast<Index>(map.scale.size()) : nonzeros; };
-  TransformedRows made;
-  write_files(
-      flags, [&](TextSink& sink) { write_features_to(sink, map); },
-      [&](TextSink& sink) {
-        made = write_transformed(data, {apply, entries}, settings.threads, sink);
-      });
+  const TransformedRows made = write_transformed_files(flags, data, {apply, entries}, settings.threads,
+                                                       [&](TextSink& sink) { write_features_to(sink, map); });
   tell_result(flags, map, made, watch.seconds());
   return kSuccess;
 }

@@ -114,14 +114,12 @@ int run_path(const PathFlags& flags) {
   const PathData given = flags.read();
   const InterruptGuard interrupt;
   const Stopwatch watch;
-  const std::vector<Fitted> path = [&] {
-    ProgressLine line(flags.shows_progress());
-    const bool is_by_alpha = is_by_penalty(flags);
-    return fit_path(
-        given.samples, given.request.formulation,
-        {is_by_alpha, is_by_alpha ? given_alphas(flags) : flags.radii.given(), flags.radii.grid(), stops_early(flags)},
-        given.request.settings, watching(line, interrupt));
-  }();
+  const bool is_by_alpha = is_by_penalty(flags);
+  const PathRequest wanted{is_by_alpha, is_by_alpha ? given_alphas(flags) : flags.radii.given(), flags.radii.grid(),
+                           stops_early(flags)};
+  const std::vector<Fitted> path = watched(flags.shows_progress(), interrupt, [&](const Callback& look) {
+    return fit_path(given.samples, given.request.formulation, wanted, given.request.settings, look);
+  });
   if (path.empty()) throw Interrupted();
   const double seconds = watch.seconds();
   const std::string_view fit = path.front().model.classes.empty() ? "rmse" : "accuracy";

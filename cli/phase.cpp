@@ -36,8 +36,7 @@ void check_early(const PhaseFlags& flags) {
     throw InputError(flags.shape.empty() ? "shape" : "picture", "none", "--shape and --picture come together");
   if (!flags.shape.empty()) static_cast<void>(parse_shape(flags.shape));
   const std::vector<std::string> read = {flags.vectors, flags.intensities, flags.truth};
-  if (std::count(read.begin(), read.end(), "-") > 1)
-    throw InputError("'-' stands for standard input, which only one file can be");
+  require_one_stdin(read);
   std::vector<NamedOutput> outputs;
   if (!flags.output.empty()) outputs.push_back({"output", flags.output});
   if (!flags.picture.empty()) outputs.push_back({"picture", flags.picture});
@@ -177,7 +176,7 @@ int retrieve(const PhaseFlags& flags) {
 
   const InterruptGuard interrupt;
   const Stopwatch watch;
-  PhaseRetrieval found = watched(flags.matrix, interrupt, [&](const Callback& callback) {
+  PhaseRetrieval found = watched(flags.matrix.shows_progress(), interrupt, [&](const Callback& callback) {
     return retrieve_phase(measurements, b, how, callback);
   });
   const double seconds = watch.seconds();

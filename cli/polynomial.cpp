@@ -37,14 +37,13 @@ Index entries_of_row(const Polynomial& options, Index nonzeros) {
 
 void tell_result(const PolynomialFlags& flags, const Polynomial& options, const TransformedRows& made, double seconds) {
   const Index features = options.features(made.columns);
-  flags.tell(
-      {.rows = made.rows, .columns = made.columns, .features = features, .nonzeros = made.nonzeros, .seconds = seconds},
-      {"kernel", fmt::format("({:.6g} x'y + {:.6g})^{}{}", options.gamma, options.coef0, options.degree,
-                             options.hash_bits ? fmt::format(", hashed into 2^{}", *options.hash_bits) : "")},
-      {{"degree", options.degree},
-       {"gamma", options.gamma},
-       {"coef0", options.coef0},
-       {"hash", options.hash_bits ? Json(*options.hash_bits) : Json()}});
+  flags.tell({.data = made, .features = features, .seconds = seconds},
+             {"kernel", fmt::format("({:.6g} x'y + {:.6g})^{}{}", options.gamma, options.coef0, options.degree,
+                                    options.hash_bits ? fmt::format(", hashed into 2^{}", *options.hash_bits) : "")},
+             {{"degree", options.degree},
+              {"gamma", options.gamma},
+              {"coef0", options.coef0},
+              {"hash", options.hash_bits ? Json(*options.hash_bits) : Json()}});
 }
 
 // Only what no rule allows is too large for an int.
@@ -68,10 +67,7 @@ int polynomial(const PolynomialFlags& flags) {
   const RowBlocks rows(flags.data.path(), read_options);
   const RowTransformation mapping{[&](const DataMatrix& A) { return apply(options, A); },
                                   [&](Index nonzeros) { return entries_of_row(options, nonzeros); }};
-  TransformedRows made;
-  write_files(
-      flags, [](TextSink&) {},
-      [&](TextSink& sink) { made = write_transformed(rows, mapping, settings.threads, sink); });
+  const TransformedRows made = write_transformed_files(flags, rows, mapping, settings.threads, [](TextSink&) {});
   tell_result(flags, options, made, watch.seconds());
   return kSuccess;
 }

@@ -34,10 +34,8 @@ void tell_result(const RandomBinningFlags& flags, const DataMatrix& given, const
     more.emplace_back("unknown",
                       fmt::format("{:.3g} % of the rows' bins are not in the map and have no entry",
                                   100.0 * static_cast<double>(unknown) / static_cast<double>(made.rows() * grids)));
-  flags.tell({.rows = given.rows(),
-              .columns = given.columns(),
+  flags.tell({.data = {given.rows(), given.columns(), made.nonzeros()},
               .features = map.features(),
-              .nonzeros = made.nonzeros(),
               .seconds = seconds,
               .learnt = map.columns,
               .seconds_of = " without reading and writing"},

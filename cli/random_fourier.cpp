@@ -32,12 +32,7 @@ RandomFourier learn(const RowBlocks& rows, const RandomFourierOptions& options) 
 
 void tell_result(const RandomFourierFlags& flags, const RandomFourier& map, const TransformedRows& made,
                  double seconds) {
-  flags.tell({.rows = made.rows,
-              .columns = made.columns,
-              .features = map.features,
-              .nonzeros = made.nonzeros,
-              .seconds = seconds,
-              .learnt = map.columns},
+  flags.tell({.data = made, .features = map.features, .seconds = seconds, .learnt = map.columns},
              {"map", fmt::format("{} kernel, gamma {:.6g}{}", name_of(map.kernel), map.gamma,
                                  flags.options.scale ? ", columns scaled" : "")},
              {{"kernel", name_of(map.kernel)}, {"gamma", map.gamma}});
@@ -58,10 +53,8 @@ int random_fourier(const RandomFourierFlags& flags) {
   if (!flags.map) map = learn(rows, options);
   const RowTransformation mapping{[&](const DataMatrix& A) { return map.apply(A); },
                                   [&](Index) { return map.features; }};
-  TransformedRows made;
-  write_files(
-      flags, [&](TextSink& sink) { write_features_to(sink, map); },
-      [&](TextSink& sink) { made = write_transformed(rows, mapping, settings.threads, sink); });
+  const TransformedRows made = write_transformed_files(flags, rows, mapping, settings.threads,
+                                                       [&](TextSink& sink) { write_features_to(sink, map); });
   tell_result(flags, map, made, watch.seconds());
   return kSuccess;
 }

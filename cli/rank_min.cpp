@@ -45,8 +45,7 @@ void check_early(const RankMinOptions& options) {
     throw InputError("misfit", "with a radius", "only for --radius auto");
   std::vector<std::string> read = options.files;
   read.insert(read.end(), {options.left, options.right, options.truth});
-  if (std::count(read.begin(), read.end(), "-") > 1)
-    throw InputError("'-' stands for standard input, which only one file can be");
+  require_one_stdin(read);
   require_outputs(options.factors.empty() ? std::vector<NamedOutput>{} : factor_outputs(options.factors), read);
 }
 
@@ -143,8 +142,8 @@ int minimise_rank(const RankMinOptions& options) {
 
   const InterruptGuard interrupt;
   const Stopwatch watch;
-  const Explanation found =
-      watched(options.matrix, interrupt, [&](const Callback& callback) { return explain(map, b, how, callback); });
+  const Explanation found = watched(options.matrix.shows_progress(), interrupt,
+                                    [&](const Callback& callback) { return explain(map, b, how, callback); });
   const double seconds = watch.seconds();
 
   OutputFiles files;

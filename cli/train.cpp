@@ -172,10 +172,9 @@ int validate_as_liblinear(const TrainOptions& options, Formulation formulation, 
                           const Samples& samples) {
   settle(options, samples, how.settings, kind_of(samples, formulation), formulation);
   const InterruptGuard interrupt;
-  const HeldOutFit found = [&] {
-    ProgressLine line(options.shows_progress());
-    return fit_held_out(samples, formulation, how, *options.liblinear.folds(), watching(line, interrupt));
-  }();
+  const HeldOutFit found = watched(options.shows_progress(), interrupt, [&](const Callback& look) {
+    return fit_held_out(samples, formulation, how, *options.liblinear.folds(), look);
+  });
   if (!found.is_complete) throw Interrupted();
   if (options.is_json)
     print_json({{"folds", *options.liblinear.folds()},
@@ -213,10 +212,10 @@ int train_together(const TrainOptions& options, Request request, const std::stri
 
   // Until the model is written: a Ctrl-C in between must not cost it.
   const InterruptGuard interrupt;
-  const Fitted fitted = [&] {
-    ProgressLine line(speaks && options.shows_progress(), is_low_rank(request.formulation) ? "rank" : "non-zeros");
-    return fit(samples, request.formulation, how, watching(line, interrupt));
-  }();
+  const Fitted fitted = watched(
+      speaks && options.shows_progress(), interrupt,
+      [&](const Callback& look) { return fit(samples, request.formulation, how, look); },
+      is_low_rank(request.formulation) ? "rank" : "non-zeros");
   if (speaks) write_files(options, fitted, path);
   if (speaks && !options.is_silent()) {
     const TrainReport report{
