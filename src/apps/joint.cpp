@@ -28,19 +28,13 @@ void refuse_other_fields(const Formulation& f) {
   if (!f.ridge_scale.empty())
     throw InputError("ridge_scale", fmt::format("{} factors", f.ridge_scale.size()), "none for classes learnt jointly");
   if (f.atoms) throw InputError("atoms", "given", "none for classes learnt jointly");
-  if (!(f.ridge.value >= 0 && std::isfinite(f.ridge.value)))
-    throw InputError("ridge", f.ridge.text(), "a finite number >= 0, or such a number followed by /n");
+  check_ridge(f.ridge);
 }
 
 // One a sample, or none where all count the same. Balanced: the same weight in all for every class.
 std::vector<double> weights_of(const Formulation& f, const Problem& p) {
   std::vector<double> weight = f.sample_weight;
-  if (!weight.empty() && static_cast<Index>(weight.size()) != p.n())
-    throw InputError("sample_weight", fmt::format("{} of them", weight.size()),
-                     fmt::format("one for each of {} samples", p.n()));
-  for (std::size_t i = 0; i < weight.size(); ++i)
-    if (!(weight[i] >= 0 && std::isfinite(weight[i])))
-      throw InputError("sample_weight", fmt::format("{} for sample {}", weight[i], i + 1), "finite numbers >= 0");
+  if (!weight.empty()) check_sample_weights(weight, p.n());
   if (f.class_weight.is_none()) return weight;
   if (!f.class_weight.is_balanced || p.loss->target_kind() != RowTargetKind::classes)
     throw InputError("class_weight", f.class_weight.text(),
@@ -106,10 +100,7 @@ Problem make_problem(MatrixPtr A, Matrix B, Index outputs, const Formulation& f)
   const bool are_classes = p.loss->target_kind() == RowTargetKind::classes;
   if (f.intercept) require_all_kinds(p, weight);
   if (!weight.empty()) {
-    const double total = std::accumulate(weight.begin(), weight.end(), 0.0);
-    if (!(total > 0 && std::isfinite(total)))
-      throw InputError(f.sample_weight.empty() ? "class_weight" : "sample_weight", fmt::format("{} in all", total),
-                       "a finite sum > 0");
+    const double total = total_weight(f, weight);
     // (1/n) sum_i (n weight_i / total) f_i
     p.ridge = f.ridge.weight(total);
     for (double& w : weight) w *= static_cast<double>(p.n()) / total;
