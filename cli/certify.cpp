@@ -9,7 +9,6 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/load_model.hpp"
-#include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
 #include "cli/report.hpp"
 #include "cli/ways.hpp"
@@ -23,9 +22,7 @@ struct CertifyOptions : ReportFlags {
   const CLI::App* parser = nullptr;  // knows which of them were given
   DataArgument data;
   FieldFlags flags;
-  AtomsArgument atoms;
-  WeightsArgument weights;
-  FeatureArguments features;
+  ProblemFiles files;
   MemoryArgument memory;
   std::string model;
 };
@@ -160,9 +157,7 @@ Request request_for(const CertifyOptions& options, Request request, const Model&
   if (model.kind == ModelKind::matrix && !is_low_rank(request.formulation))
     throw InputError("set", fmt::format("'{}'", request.formulation.set), "trace for this model");
   if (model.kind != ModelKind::vector) require_obeyed(*options.parser, request, way_of(model.kind));
-  options.atoms.read(request.settings.threads, request.formulation);
-  options.weights.read(request.formulation);
-  options.features.read(request.formulation);
+  options.files.read(request.settings.threads, request.formulation);
   check_certifiable(model, options.model, request.formulation);
   return request;
 }
@@ -186,10 +181,8 @@ int certify_model(const CertifyOptions& options) {
   const Samples samples = read_for(options, request, model);
   const Findings found{model, certify(samples, model, request.formulation, request.settings.threads),
                        request.formulation.radius, !model.certificates.empty() && !is_another_problem(options.flags)};
-  if (options.is_json)
-    print_json(report_json(found));
-  else if (!options.is_quiet)
-    print(model.kind == ModelKind::one_vs_rest ? summary_of_classes(found) : summary_of_one(found));
+  const auto& summary = model.kind == ModelKind::one_vs_rest ? summary_of_classes : summary_of_one;
+  options.tell([&] { return report_json(found); }, [&] { return summary(found); });
   const bool is_missed =
       options.flags.given("tol") && !std::all_of(found.proven.begin(), found.proven.end(), [&](const Proven& one) {
         return one.certificate.relative_gap <= request.settings.tol;
@@ -204,26 +197,21 @@ Command add_certify(CLI::App& tool) {
   const auto options = std::make_shared<CertifyOptions>();
   options->parser = parser;
   options->data.add(*parser);
-  parser->add_option("MODEL", options->model, "A model of pdbfw or LIBLINEAR; - is standard input")
-      ->required()
-      ->type_name("");
-  options->add_json(*parser, "Print one JSON object");
-  options->add_quiet(*parser);
+  Flags(*parser).argument("MODEL", options->model, "A model of pdbfw or LIBLINEAR; - is standard input");
+  options->add_report(*parser, "Print one JSON object");
   for (const Field& field : fields())
     if (field.group == Field::Group::model) options->flags.add(*parser, field.name);
-  options->atoms.add(*parser);
-  options->weights.add(*parser);
-  options->features.add(*parser);
+  options->files.add(*parser, true);
   options->flags.add(*parser, "tol");
   options->flags.add(*parser, "threads");
   options->memory.add(*parser);
-  parser->footer(
+  return command_of(
+      parser, options, certify_model,
       "Loss, set, radius and ridge come from the model unless they are given; LIBLINEAR's files do not hold radius\n"
       "and ridge. The exit code is 2 when the weights are not in the set (a violation above 1e-9 of the radius), for\n"
       "nothing is proven then, and with --tol when the relative gap is above it.\n\n"
       "Example:\n"
       "  pdbfw certify news20.binary.xz news20.model --tol 1e-6");
-  return {parser, [options] { return certify_model(*options); }};
 }
 
 }  // namespace pdbfw::cli

@@ -92,27 +92,18 @@ double parse_seconds(std::string_view option, std::string_view text) {
 }
 
 void CheckpointFlags::add(CLI::App& parser) {
-  constexpr const char* kGroup = "Nothing lost (docs/checkpoints.md)";
   parser_ = &parser;
-  parser
-      .add_option("--checkpoint", path_,
-                  "Keep what the run has come to in this file, so that --resume can go on from there, however it\n"
-                  "ended")
-      ->type_name("FILE")
-      ->group(kGroup);
-  parser
-      .add_option_function<std::string>(
-          "--checkpoint-every",
-          [this](const std::string& text) { every_seconds_ = parse_seconds("checkpoint_every", text); },
-          "So often: 60s, 10m, 2h or plain seconds.\n(default 60s)")
-      ->type_name("TIME")
-      ->group(kGroup);
-  parser
-      .add_option("--resume", resume_,
-                  "Go on from this checkpoint, and keep it up to date. What is not given is taken from it, DATA and\n"
-                  "MODEL too; only limits, --tol, --threads and names of files may differ")
-      ->type_name("FILE")
-      ->group(kGroup);
+  const Flags flags(parser, "Nothing lost (docs/checkpoints.md)");
+  flags.text("--checkpoint", "FILE", path_,
+             "Keep what the run has come to in this file, so that --resume can go on from there, however it\n"
+             "ended");
+  flags.read(
+      "--checkpoint-every", "TIME",
+      [this](const std::string& text) { every_seconds_ = parse_seconds("checkpoint_every", text); },
+      "So often: 60s, 10m, 2h or plain seconds.\n(default 60s)");
+  flags.text("--resume", "FILE", resume_,
+             "Go on from this checkpoint, and keep it up to date. What is not given is taken from it, DATA and\n"
+             "MODEL too; only limits, --tol, --threads and names of files may differ");
 }
 
 void CheckpointFlags::take_over() {

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <memory>
 
 namespace pdbfw::cli {
 
@@ -15,6 +16,13 @@ struct Command {
   CLI::App* parser;
   std::function<int()> run;  // gives the exit code; throws InputError
 };
+
+// What the parser has read into `options` is given to `run`; `footer` ends the help.
+template <class Options, class Function>
+[[nodiscard]] Command command_of(CLI::App* parser, std::shared_ptr<Options> options, Function run, const char* footer) {
+  parser->footer(footer);
+  return {parser, [options, run] { return run(*options); }};
+}
 
 [[nodiscard]] Command add_train(CLI::App& tool);
 [[nodiscard]] Command add_path(CLI::App& tool);

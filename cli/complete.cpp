@@ -158,8 +158,7 @@ struct CompleteReport {
   const Completion& done;
   std::optional<Test> test;
   Completion::HeldOut fit;  // on the ratings that were seen
-  double load_seconds = 0;
-  double seconds = 0;  // all solves
+  MatrixSeconds seconds{};
 };
 
 std::string radius_text(const Completion& done) {
@@ -175,12 +174,9 @@ std::string summary(const CompleteReport& report) {
                                       counted(static_cast<Index>(ratings.value.size()), "rating", "ratings"),
                                       counted(ratings.rows.count, "row", "rows"),
                                       counted(ratings.columns.count, "column", "columns"), 100 * share)},
-              {"radius", radius_text(done)},
-              {"problem", problem_text(done.problem)},
-              {"status", status_text(done.result)},
-              {"certificate", certificate_text(done.result.certificate)},
-              {"rank", rank_text(done.result.X)},
-              {"fit", error_text(report.fit)}};
+              {"radius", radius_text(done)}};
+  add_solution(done.problem, done.result, facts);
+  facts.emplace_back("fit", error_text(report.fit));
   if (done.held_out) facts.emplace_back("held out", error_text(*done.held_out));
   if (report.test) {
     facts.emplace_back("test", error_text(report.test->error));
@@ -189,8 +185,7 @@ std::string summary(const CompleteReport& report) {
           fmt::format("; {} with a row or a column that is new", counted(report.test->unknown, "rating", "ratings"));
   }
   facts.emplace_back("work", work_text(done.result));
-  facts.emplace_back("seconds", fmt::format("load {:.3g}, all solves {:.3g}, the last one {:.3g}", report.load_seconds,
-                                            report.seconds, done.result.seconds));
+  facts.emplace_back("seconds", report.seconds.text());
   if (!options.model.empty()) facts.emplace_back("model", options.model);
   if (!options.factors.empty()) facts.emplace_back("factors", options.factors + ".*");
   if (options.output != "-") facts.emplace_back("predictions", options.output);
@@ -209,24 +204,11 @@ Json json_of(const CompleteReport& report) {
   out["held_out"] = done.held_out ? json_of(*done.held_out) : Json();
   out["test"] = report.test ? json_of(report.test->error) : Json();
   if (report.test) out["test"]["unknown"] = report.test->unknown;
-  out["seconds"] = {{"load", report.load_seconds}, {"all_solves", report.seconds}, {"solve", done.result.seconds}};
-  const auto path_or_null = [](const std::string& path) { return path.empty() || path == "-" ? Json() : Json(path); };
-  out["model"] = path_or_null(options.model);
-  out["factors"] = path_or_null(options.factors);
-  out["output"] = path_or_null(options.output);
+  out["seconds"] = report.seconds.json();
+  out["model"] = file_json(options.model);
+  out["factors"] = file_json(options.factors);
+  out["output"] = file_json(options.output);
   return out;
-}
-
-void tell_result(const CompleteReport& report) {
-  const bool uses_stdout = !report.options.pairs.empty() && report.options.output == "-";
-  if (report.options.matrix.is_json)
-    print_json(json_of(report));
-  else if (report.options.matrix.is_quiet)
-    return;
-  else if (uses_stdout)
-    print_remark(summary(report));
-  else
-    print(summary(report));
 }
 
 // What --factors adds to the factors: guess = row_means_i + column_means_j + X_ij, and the ids.
@@ -281,7 +263,7 @@ int complete_ratings(const CompleteOptions& options) {
   // Until all is written: a Ctrl-C in between must not cost it.
   const InterruptGuard interrupt;
   const Stopwatch watch;
-  const Completion done = watched(options.matrix, interrupt,
+  const Completion done = watched(options.matrix.shows_progress(), interrupt,
                                   [&](const Callback& callback) { return complete(ratings.entries(), how, callback); });
   const double seconds = watch.seconds();
 
@@ -298,63 +280,48 @@ int complete_ratings(const CompleteOptions& options) {
                               done,
                               options.test.empty() ? std::nullopt : std::optional(judge(test, ratings, done, range)),
                               compare(predict(done.means, done.result.X, ratings.row, ratings.column), ratings.value),
-                              load_seconds,
-                              seconds};
-  files.tell([&] { tell_result(report); });
+                              {load_seconds, seconds, done.result.seconds}};
+  const bool uses_stdout = !options.pairs.empty() && options.output == "-";
+  files.tell(
+      [&] { options.matrix.tell([&] { return json_of(report); }, [&] { return summary(report); }, uses_stdout); });
   return done.result.status == Status::converged ? kSuccess : kStopped;
 }
 
 // What is fitted, and what to.
-void add_fit_flags(CLI::App& parser, const std::shared_ptr<CompleteOptions>& options) {
-  const std::string heading(kMatrixHeading);
-  options->matrix.add(
+void add_fit_flags(CLI::App& parser, CompleteOptions& options) {
+  const Flags add(parser, kMatrixHeading);
+  options.matrix.add(
       parser, "auto: the one with the smallest error on\nthe ratings held out, found on a path of growing radii");
-  const auto add_name = [&](const char* flag, std::string& text, const char* meaning) {
-    parser.add_option(flag, text, meaning)->type_name("NAME")->group(heading);
-  };
-  add_name("--loss", options->loss, "How a guess that misses is charged.\n(squared | huber; default squared)");
-  options->fields.add(parser, "huber_width");
-  add_name("--means", options->means,
+  add.text("--loss", "NAME", options.loss, "How a guess that misses is charged.\n(squared | huber; default squared)");
+  options.fields.add(parser, "huber_width");
+  add.text("--means", "NAME", options.means,
            "The means that are removed first and put back in the end.\n(none | rows | columns | both; default both)");
-  parser
-      .add_option_function<std::string>(
-          "--holdout",
-          [options](const std::string& text) {
-            options->holdout = parse_number("holdout", text, "a number in [0, 1)");
-          },
-          "The share of the ratings that a first fit does not see, to tell its error;\nthe last fit sees all. 0: no "
-          "first fit.\n(a number in [0, 1); default 0.1)")
-      ->type_name("NUMBER")
-      ->group(heading);
-  add_name("--data-format", options->format, "Of RATINGS.\n(auto | csv | matrix_market; default auto)");
-  add_name(
-      "--header", options->header,
+  add.number("holdout", options.holdout, "a number in [0, 1)",
+             "The share of the ratings that a first fit does not see, to tell its error;\nthe last fit sees all. 0: no "
+             "first fit.\n(a number in [0, 1); default 0.1)");
+  add.text("--data-format", "NAME", options.format, "Of RATINGS.\n(auto | csv | matrix_market; default auto)");
+  add.text(
+      "--header", "NAME", options.header,
       "Whether the first line holds names; auto: it does if its value is no number.\n(auto | yes | no; default auto)");
-  add_name(
-      "--repeated", options->repeated,
+  add.text(
+      "--repeated", "NAME", options.repeated,
       "Of a pair that stands on several lines: a mistake, the mean of the values,\nor the last one.\n(error | mean "
       "| last; default error)");
 }
 
 // What is done with the fit.
 void add_output_flags(CLI::App& parser, CompleteOptions& options) {
-  parser.add_option("--test", options.test, "Ratings to tell the error on; the fit does not see them")
-      ->type_name("FILE");
-  parser.add_option("--predict", options.pairs, "Lines `row column`: the entries that are asked for")
-      ->type_name("PAIRS");
-  parser
-      .add_option("--output", options.output,
-                  "Where their guesses go, as lines row<TAB>column<TAB>guess; default -,\nstandard output")
-      ->type_name("FILE");
-  parser.add_option("--clip", options.clip, "Guesses below LOW are LOW, those above HIGH are HIGH")
-      ->type_name("LOW,HIGH");
-  parser
-      .add_option("--factors", options.factors,
-                  "Write PREFIX.U.npy, .s.npy, .V.npy, .row_means.npy, .column_means.npy, and\nthe ids as "
-                  "PREFIX.rows.txt and .columns.txt")
-      ->type_name("PREFIX");
-  parser.add_option("--model", options.model, "Write the model, in factors (docs/model-file.md)")->type_name("FILE");
-  parser.add_flag("--no-proof", options.leaves_out_proof, "Leave the dual point out of the model: a smaller file");
+  const Flags add(parser);
+  add.text("--test", "FILE", options.test, "Ratings to tell the error on; the fit does not see them");
+  add.text("--predict", "PAIRS", options.pairs, "Lines `row column`: the entries that are asked for");
+  add.text("--output", "FILE", options.output,
+           "Where their guesses go, as lines row<TAB>column<TAB>guess; default -,\nstandard output");
+  add.text("--clip", "LOW,HIGH", options.clip, "Guesses below LOW are LOW, those above HIGH are HIGH");
+  add.text("--factors", "PREFIX", options.factors,
+           "Write PREFIX.U.npy, .s.npy, .V.npy, .row_means.npy, .column_means.npy, and\nthe ids as "
+           "PREFIX.rows.txt and .columns.txt");
+  add.text("--model", "FILE", options.model, "Write the model, in factors (docs/model-file.md)");
+  add.flag("--no-proof", options.leaves_out_proof, "Leave the dual point out of the model: a smaller file");
 }
 
 }  // namespace
@@ -363,20 +330,18 @@ Command add_complete(CLI::App& tool) {
   CLI::App* parser =
       tool.add_subcommand("complete", "Guess the entries of a matrix that are not known from those that are");
   const auto options = std::make_shared<CompleteOptions>();
-  parser
-      ->add_option("RATINGS", options->ratings,
-                   "Lines `row column value` (CSV, tabs or blanks; ids may be any text) or a\nMatrix Market file; "
-                   "plain or compressed; - is standard input")
-      ->required()
-      ->type_name("");
-  add_fit_flags(*parser, options);
+  Flags(*parser).argument(
+      "RATINGS", options->ratings,
+      "Lines `row column value` (CSV, tabs or blanks; ids may be any text) or a\nMatrix Market file; "
+      "plain or compressed; - is standard input");
+  add_fit_flags(*parser, *options);
   add_output_flags(*parser, *options);
-  parser->footer(
+  return command_of(
+      parser, options, complete_ratings,
       "Exit code: 0 converged, 2 stopped before the tolerance (files are written all the same), 1 error: nothing is\n"
       "written. Ctrl-C stops cleanly with the best so far.\n\n"
       "Example:\n"
       "  pdbfw complete ratings.csv --test later.csv --predict wanted.txt --output guesses.txt --clip 1,5");
-  return {parser, [options] { return complete_ratings(*options); }};
 }
 
 }  // namespace pdbfw::cli

@@ -5,10 +5,8 @@
 #include <optional>
 
 #include "cli/commands.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/load_model.hpp"
-#include "cli/options.hpp"
-#include "io/bytes/output_file.hpp"
+#include "cli/output_files.hpp"
 #include "io/cache/block_writer.hpp"
 #include "io/cache/cache_file.hpp"
 #include "io/data/libsvm_file.hpp"
@@ -39,11 +37,7 @@ int convert_in_pieces(const ConvertOptions& options, const ReadOptions& read_opt
     throw InputError("OUT", fmt::format("'{}'", options.out), "a cache file, *.pdb, with --memory");
   const std::vector<std::string> files = all_files(options.data);
   require_other_file("OUT", options.out, files);
-  const InterruptGuard interrupt;
-  OutputFile file(options.out);
-  InterruptibleSink sink(file, interrupt);
-  write_blocks_to(sink, file.name(), files, read_options, memory);
-  file.commit();
+  write_file(options.out, [&](TextSink& sink) { write_blocks_to(sink, options.out, files, read_options, memory); });
   return kSuccess;
 }
 
@@ -52,19 +46,14 @@ int convert_model(const ConvertOptions& options) {
   if (options.data.values() != "float64")
     throw InputError("values", fmt::format("'{}'", options.data.values()), "float64 for a model");
   const Model model = load_model(options.data.path());
-  const InterruptGuard interrupt;
-  OutputFile file(options.out);
-  InterruptibleSink sink(file, interrupt);
-  write_model_to(sink, model, format_by_name(options.out));
-  file.commit();
+  write_file(options.out, [&](TextSink& sink) { write_model_to(sink, model, format_by_name(options.out)); });
   return kSuccess;
 }
 
 int convert(ConvertOptions options) {
   options.out = options.data.take_last("OUT");
   const ReadOptions read_options = options.data.read_options(options.flags.request().settings.threads);
-  require_writable("OUT", options.out);
-  if (options.out != "-") require_other_file("OUT", options.out, options.data);
+  if (options.out != "-") require_output("OUT", options.out, options.data);
   if (options.memory) return convert_in_pieces(options, read_options);
   if (options.data.paths().size() > 1)
     throw InputError("DATA", fmt::format("{} files", options.data.paths().size()), "one file; with --memory several");
@@ -73,14 +62,12 @@ int convert(ConvertOptions options) {
   const Dataset data = read_dataset(options.data.path(), read_options);
   const bool is_cache = options.out.ends_with(".pdb");
   if (is_cache) static_cast<void>(data.A->by_column());  // which takes a while, and nothing is to be removed yet
-  const InterruptGuard interrupt;
-  OutputFile file(options.out);
-  InterruptibleSink sink(file, interrupt);
-  if (is_cache)
-    write_cache_to(sink, file.name(), data);
-  else
-    write_libsvm(sink, data);
-  file.commit();
+  write_file(options.out, [&](TextSink& sink) {
+    if (is_cache)
+      write_cache_to(sink, options.out, data);
+    else
+      write_libsvm(sink, data);
+  });
   return kSuccess;
 }
 
@@ -92,20 +79,18 @@ Command add_convert(CLI::App& tool) {
       "Write data as a cache file that opens at once, a model as one that many processes share, or back as text");
   const auto options = std::make_shared<ConvertOptions>();
   options->data.add_several(*parser);
-  parser
-      ->add_option(
-          "OUT", options->out,  // which DATA takes all of
-          "Where the data go: a cache file if the name ends in .pdb,\nelse LIBSVM's text format; - is standard output. "
-          "*.pdbm: DATA is a model of\nweights and becomes a mapped one; a mapped model becomes text")
-      ->type_name("");
-  parser
-      ->add_option("--memory", options->memory,
-                   "Work in so much memory, at least 64M, and write a cache file in blocks, which may be larger\n"
-                   "than memory when it is used. LIBSVM's text is read in pieces; other formats must fit")
-      ->type_name("SIZE");
+  const Flags add(*parser);
+  add.optional_argument(
+      "OUT", options->out,  // which DATA takes all of
+      "Where the data go: a cache file if the name ends in .pdb,\nelse LIBSVM's text format; - is standard output. "
+      "*.pdbm: DATA is a model of\nweights and becomes a mapped one; a mapped model becomes text");
+  add.text("--memory", "SIZE", options->memory,
+           "Work in so much memory, at least 64M, and write a cache file in blocks, which may be larger\n"
+           "than memory when it is used. LIBSVM's text is read in pieces; other formats must fit");
   options->flags.add(*parser, "threads");
   options->add_quiet(*parser);
-  parser->footer(
+  return command_of(
+      parser, options, convert,
       "Every command takes a cache file as DATA. Several files become one, in the order in which they\n"
       "are given; those that match a pattern in quotes in the order of their names.\n"
       "Every command takes a mapped model as MODEL; all processes that predict with it share its memory.\n\n"
@@ -114,7 +99,6 @@ Command add_convert(CLI::App& tool) {
       "  pdbfw train news20.pdb news20.model\n"
       "  pdbfw convert 'part-*.txt.gz' all.pdb --memory 1G\n"
       "  pdbfw convert news20.model news20.pdbm");
-  return {parser, [options] { return convert(*options); }};
 }
 
 }  // namespace pdbfw::cli

@@ -8,6 +8,7 @@
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/output_files.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/radii_flags.hpp"
 #include "cli/report.hpp"
@@ -17,12 +18,7 @@
 namespace pdbfw::cli {
 namespace {
 
-struct CvFlags : ReportFlags {
-  DataArgument data;
-  FieldFlags fields;
-  WeightsArgument weights;
-  FeatureArguments features;
-  RadiiFlags radii;
+struct CvFlags : PathProblemFlags {
   std::string model, groups, score = "auto", rule = "best", folds = "5";
 };
 
@@ -38,9 +34,7 @@ void check(const CvFlags& flags) {
   (void)rule_of(flags);
   if (flags.groups == "-") throw InputError("groups", "'-'", "a file; only DATA may be standard input");
   if (flags.model.empty()) return;
-  require_writable("MODEL", flags.model);
-  require_other_file("MODEL", flags.model, flags.data);
-  require_other_file("MODEL", flags.model, {flags.weights.path(), flags.features.path(), flags.groups, "-"});
+  flags.check_output("MODEL", flags.model, {flags.groups});
 }
 
 std::vector<Index> groups_in(const std::string& path) {
@@ -97,7 +91,7 @@ int run_cv(const CvFlags& flags) {
                                  .score = flags.score,
                                  .folds = parse_count("folds", flags.folds, "an integer, 2 .. 1,000")};
   if (!flags.groups.empty()) options.groups = groups_in(flags.groups);
-  const PathData given = read_path_data(flags.data, flags.fields, flags.weights, flags.features);
+  const PathData given = flags.read();
   const Settings& settings = given.request.settings;
   options.formulation = given.request.formulation;
   const InterruptGuard interrupt;
@@ -112,10 +106,7 @@ int run_cv(const CvFlags& flags) {
   const Fitted fitted = fit(given.samples, formulation, {.settings = settings}, look);
   if (!flags.model.empty()) write_model(flags.model, fitted.model, format_by_name(flags.model));
   const Report report{cv, choice, fitted, watch.seconds()};
-  if (flags.is_json)
-    print_json(report_json(report));
-  else if (!flags.is_quiet)
-    print(table(report));
+  flags.tell([&] { return report_json(report); }, [&] { return table(report); });
   return fitted.has_converged && cv.largest_relative_gap <= settings.tol ? kSuccess : kStopped;
 }
 
@@ -125,40 +116,24 @@ Command add_cv(CLI::App& tool) {
   CLI::App* parser = tool.add_subcommand("cv", "Find the radius by cross-validation, and learn the model with it");
   const auto flags = std::make_shared<CvFlags>();
   flags->data.add(*parser);
-  parser->add_option("MODEL", flags->model, "Where the model of all rows goes; none: no file")->type_name("");
-  flags->fields.add_all(*parser);
-  flags->weights.add(*parser);
-  flags->features.add(*parser);
-  flags->radii.add(*parser);
-  constexpr const char* kGroup = "The folds";
-  parser->add_option("--folds", flags->folds, "How many, 2 .. 1,000; default 5. Every label has its share in each")
-      ->type_name("COUNT")
-      ->group(kGroup);
-  parser
-      ->add_option("--groups", flags->groups,
-                   "Rows of one group stay together: a number a line, a .npy array or an idx file")
-      ->type_name("FILE")
-      ->group(kGroup);
-  parser
-      ->add_option("--score", flags->score,
-                   fmt::format("What is compared; auto: accuracy, or rmse of numbers.\n(auto | {}; default auto)",
-                               fmt::join(score_names(), " | ")))
-      ->type_name("NAME")
-      ->group(kGroup);
-  parser
-      ->add_option("--rule", flags->rule,
-                   "The best radius, or the smallest one whose score is within one standard error of it.\n"
-                   "(best | one_standard_error; default best)")
-      ->type_name("NAME")
-      ->group(kGroup);
-  flags->add_json(*parser, "Print one JSON object instead of the table");
-  flags->add_quiet(*parser);
-  parser->footer(
-      "Folds share the data in memory; --seed deals them out.\n"
-      "Exit code: 0 if everything converged, 2 if not, 1 error.\n\n"
-      "Example:\n"
-      "  pdbfw cv news20.binary.xz news20.model --ridge 10/n --rule one_standard_error");
-  return {parser, [flags] { return run_cv(*flags); }};
+  Flags(*parser).optional_argument("MODEL", flags->model, "Where the model of all rows goes; none: no file");
+  flags->add(*parser);
+  const Flags folds(*parser, "The folds");
+  folds.text("--folds", "COUNT", flags->folds, "How many, 2 .. 1,000; default 5. Every label has its share in each");
+  folds.text("--groups", "FILE", flags->groups,
+             "Rows of one group stay together: a number a line, a .npy array or an idx file");
+  folds.text("--score", "NAME", flags->score,
+             fmt::format("What is compared; auto: accuracy, or rmse of numbers.\n(auto | {}; default auto)",
+                         fmt::join(score_names(), " | ")));
+  folds.text("--rule", "NAME", flags->rule,
+             "The best radius, or the smallest one whose score is within one standard error of it.\n"
+             "(best | one_standard_error; default best)");
+  flags->add_report(*parser, "Print one JSON object instead of the table");
+  return command_of(parser, flags, run_cv,
+                    "Folds share the data in memory; --seed deals them out.\n"
+                    "Exit code: 0 if everything converged, 2 if not, 1 error.\n\n"
+                    "Example:\n"
+                    "  pdbfw cv news20.binary.xz news20.model --ridge 10/n --rule one_standard_error");
 }
 
 }  // namespace pdbfw::cli

@@ -8,35 +8,13 @@
 #include "cli/progress_line.hpp"
 #include "cli/report.hpp"
 #include "cli/weight_list.hpp"
+#include "linalg/chosen_rows.hpp"
 
 namespace pdbfw::cli {
 namespace {
 
-// Rows first .. last - 1 as a data set of their own.
-template <class Value, class Entry>
-MatrixPtr copy_rows(const SparseLines<Value, Entry>& rows, Index first, Index last) {
-  std::vector<Index> offsets{0};
-  std::vector<Entry> at;
-  std::vector<Value> value;
-  for (Index i = first; i < last; ++i) {
-    const auto row = rows[i];
-    at.insert(at.end(), row.at, row.at + row.size);
-    value.insert(value.end(), row.value, row.value + row.size);
-    offsets.push_back(static_cast<Index>(at.size()));
-  }
-  return own_csr<Value, Entry>(last - first, rows.length, std::move(offsets), std::move(at), std::move(value));
-}
-
-template <class Value>
-MatrixPtr copy_rows(const DenseLines<Value>& rows, Index first, Index last) {
-  return borrow_dense_rows<Value>(last - first, rows.length,
-                                  rows.value.subspan(static_cast<std::size_t>(first * rows.length),
-                                                     static_cast<std::size_t>((last - first) * rows.length)));
-}
-
 Samples part(const Dataset& data, Index first, Index last) {
-  MatrixPtr A = std::visit([&](const auto& rows) { return copy_rows(rows, first, last); }, data.A->by_row());
-  return {.A = std::move(A), .target = {data.target.begin() + first, data.target.begin() + last}};
+  return {.A = row_range(*data.A, first, last), .target = {data.target.begin() + first, data.target.begin() + last}};
 }
 
 std::string strongest_table(const Model& model, const std::vector<double>& planted) {
@@ -108,11 +86,8 @@ int demo() {
   const double load_seconds = load.seconds();
 
   const InterruptGuard interrupt;
-  const Fitted fitted = [&] {
-    ProgressLine line(true);
-    return fit(train, {}, {.settings = {.tol = kTol}, .keeps_proof = false, .measures_speed = true},
-               watching(line, interrupt));
-  }();
+  const FitOptions how{.settings = {.tol = kTol}, .keeps_proof = false, .measures_speed = true};
+  const Fitted fitted = watched(true, interrupt, [&](const Callback& look) { return fit(train, {}, how, look); });
   show({train, fitted, "", "", load_seconds}, test, made.planted);
   return fitted.has_converged ? kSuccess : kStopped;
 }

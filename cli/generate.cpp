@@ -8,12 +8,9 @@
 
 #include "base/parallel.hpp"
 #include "cli/commands.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/options.hpp"
-#include "cli/text_file.hpp"
+#include "cli/output_files.hpp"
 #include "cli/weight_list.hpp"
 #include "data/synthetic_chunks.hpp"
-#include "io/bytes/output_file.hpp"
 #include "io/cache/block_writer.hpp"
 #include "pdbfw/data_file.hpp"
 
@@ -28,15 +25,6 @@ struct GenerateOptions : ReportFlags {
   std::optional<std::string> memory{};
 };
 
-// What the number must be beyond that, the recipe judges.
-void read_value(std::string_view name, std::string_view text, Index& value) {
-  value = parse_count(name, text, "an integer");
-}
-
-void read_value(std::string_view name, std::string_view text, double& value) {
-  value = parse_number(name, text, "a number");
-}
-
 // Chunk after chunk into a cache file in blocks. Gives the planted model back.
 std::vector<double> generate_in_blocks(const GenerateOptions& options, const Synthetic& recipe, int threads) {
   const Index memory = parse_bytes("memory", *options.memory);
@@ -47,20 +35,18 @@ std::vector<double> generate_in_blocks(const GenerateOptions& options, const Syn
   const SyntheticChunks chunks(recipe);
   const auto most = std::max<Index>(1, memory / (Index{32} << 20U));
   std::vector<Dataset> batch(static_cast<std::size_t>(std::min<Index>(most, Index{4} * std::max(1, threads))));
-  const InterruptGuard interrupt;
-  OutputFile file(options.out);
-  InterruptibleSink sink(file, interrupt);
-  BlockWriter writer(sink, file.name());
-  for (Index first = 0; first < chunks.count(); first += static_cast<Index>(batch.size())) {
-    const Index count = std::min(static_cast<Index>(batch.size()), chunks.count() - first);
-    parallel_for(threads, count, [&](Index k) { batch[static_cast<std::size_t>(k)] = chunks[first + k]; });
-    for (Index k = 0; k < count; ++k) {
-      const Dataset& chunk = batch[static_cast<std::size_t>(k)];
-      writer.append(chunk.A->by_row(), chunk.target);
+  write_file(options.out, [&](TextSink& sink) {
+    BlockWriter writer(sink, options.out);
+    for (Index first = 0; first < chunks.count(); first += static_cast<Index>(batch.size())) {
+      const Index count = std::min(static_cast<Index>(batch.size()), chunks.count() - first);
+      parallel_for(threads, count, [&](Index k) { batch[static_cast<std::size_t>(k)] = chunks[first + k]; });
+      for (Index k = 0; k < count; ++k) {
+        const Dataset& chunk = batch[static_cast<std::size_t>(k)];
+        writer.append(chunk.A->by_row(), chunk.target);
+      }
     }
-  }
-  writer.finish(recipe.features);
-  file.commit();
+    writer.finish(recipe.features);
+  });
   return chunks.planted();
 }
 
@@ -95,26 +81,24 @@ Command add_generate(CLI::App& tool) {
   CLI::App* parser = tool.add_subcommand("generate", "Make text-like data with a planted sparse model");
   const auto options = std::make_shared<GenerateOptions>();
   Synthetic& recipe = options->recipe;
-  const auto add = [&](const std::string& name, auto& value, const std::string& meaning) {
-    const auto set = [name, &value](const std::string& text) { read_value(name, text, value); };
-    return parser->add_option_function<std::string>(flag_name(name), set, fmt::format("{}; default {}", meaning, value))
-        ->type_name("NUMBER");
+  const Flags flags(*parser);
+  const auto add = [&](const char* name, auto& value, const char* meaning) {
+    const char* const rule = std::is_integral_v<std::decay_t<decltype(value)>> ? "an integer" : "a number";
+    return flags.number(name, value, rule, fmt::format("{}; default {}", meaning, value));
   };
-  parser->add_option("OUT", options->out, "Where the data go; default -, standard output")->type_name("");
+  flags.optional_argument("OUT", options->out, "Where the data go; default -, standard output");
   add("rows", recipe.rows, "Samples");
   add("features", recipe.features, "Features; how often each occurs follows a power law");
   const CLI::Option* const row_nonzeros = add("row_nonzeros", recipe.row_nonzeros, "Non-zeros of a row, on average");
   const CLI::Option* const support = add("support", recipe.support, "Non-zeros of the planted model");
   add("noise", recipe.noise, "Share of flipped labels; with --regression the standard deviation");
-  parser->add_flag("--regression", recipe.is_regression, "Targets are numbers instead of signs");
+  flags.flag("--regression", recipe.is_regression, "Targets are numbers instead of signs");
   options->flags.add(*parser, "seed");
   options->flags.add(*parser, "threads");
-  parser
-      ->add_option("--memory", options->memory,
-                   "Write a cache file in blocks (OUT is *.pdb), of any size, in so much memory, at least 64M;\n"
-                   "values are float32, and the rows are other draws than those without --memory")
-      ->type_name("SIZE");
-  parser->add_option("--truth", options->truth, "Write the planted model as `pdbfw weights` would")->type_name("FILE");
+  flags.text("--memory", "SIZE", options->memory,
+             "Write a cache file in blocks (OUT is *.pdb), of any size, in so much memory, at least 64M;\n"
+             "values are float32, and the rows are other draws than those without --memory");
+  flags.text("--truth", "FILE", options->truth, "Write the planted model as `pdbfw weights` would");
   options->add_quiet(*parser);
   parser->footer(
       "Example:\n"

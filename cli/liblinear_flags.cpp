@@ -11,8 +11,6 @@
 namespace pdbfw::cli {
 namespace {
 
-constexpr std::string_view kPositive = "a finite number > 0";
-
 struct Type {
   std::string_view number;
   std::string_view loss;
@@ -23,22 +21,15 @@ constexpr std::array<Type, 2> kTypes{{{"5", "squared_hinge"}, {"6", "logistic"}}
 
 void LiblinearFlags::add(CLI::App& parser) {
   parser_ = &parser;
-  constexpr const char* kGroup = "For users of LIBLINEAR, whose options these are";
-  const auto option = [&](const char* name, auto& target, const char* type, const char* meaning) {
-    parser.add_option(name, target, meaning)->type_name(type)->group(kGroup);
-  };
-  option("-s", type_, "TYPE", "5: the l1 norm and the squared hinge; 6: the l1 norm and the logistic loss");
-  option("-c", cost_, "C", "With -s: the loss counts C times, which is --alpha 1/(C n); default 1");
-  option("-B", bias_, "NUMBER", ">= 0: an intercept is learnt, which nothing holds back");
-  parser.add_flag("-R", bias_is_free_, "With -B, and the same without: the intercept is not penalised")->group(kGroup);
-  parser.add_option("-w", weights_, "-wi NUMBER: class i counts so much")
-      ->type_name("")
-      ->allow_extra_args(false)
-      ->take_all()
-      ->group(kGroup);
-  option("-v", folds_, "FOLDS", "Cross-validate with so many folds, print the accuracy and write no model");
-  option("-n", threads_, "COUNT", "As --threads");
-  option("-e", epsilon_, "NUMBER", "Has no say: --tol, a proven gap, is the one stop rule");
+  const Flags add(parser, "For users of LIBLINEAR, whose options these are");
+  add.text("-s", "TYPE", type_, "5: the l1 norm and the squared hinge; 6: the l1 norm and the logistic loss");
+  add.text("-c", "C", cost_, "With -s: the loss counts C times, which is --alpha 1/(C n); default 1");
+  add.text("-B", "NUMBER", bias_, ">= 0: an intercept is learnt, which nothing holds back");
+  add.flag("-R", bias_is_free_, "With -B, and the same without: the intercept is not penalised");
+  add.text("-w", "", weights_, "-wi NUMBER: class i counts so much")->allow_extra_args(false)->take_all();
+  add.text("-v", "FOLDS", folds_, "Cross-validate with so many folds, print the accuracy and write no model");
+  add.text("-n", "COUNT", threads_, "As --threads");
+  add.text("-e", "NUMBER", epsilon_, "Has no say: --tol, a proven gap, is the one stop rule");
   for (CLI::Option* hidden : {parser.add_option("-p", tube_), parser.add_flag("-C", finds_cost_)}) hidden->group("");
 }
 
@@ -58,7 +49,7 @@ void LiblinearFlags::apply(Request& request) const {
   if (type == kTypes.end())
     throw InputError("-s", fmt::format("'{}'", type_),
                      "5 or 6, which have an l1 norm; the others have an l2 norm alone and give no sparse model");
-  if (!(parse_number("-c", cost_, kPositive) > 0)) throw InputError("-c", fmt::format("'{}'", cost_), kPositive);
+  (void)parse_positive("-c", cost_);
   if (parse_number("-B", bias_, "a finite number") >= 0) request.formulation.intercept = true;
   request.formulation.loss = type->loss;
   request.formulation.ridge = {0, false};
@@ -77,7 +68,7 @@ std::string LiblinearFlags::remarks() const {
 
 std::optional<double> LiblinearFlags::cost() const {
   if (!has_penalty()) return std::nullopt;
-  return parse_number("-c", cost_, kPositive);
+  return parse_positive("-c", cost_);
 }
 
 ClassWeight LiblinearFlags::class_weight(const std::array<double, 2>& labels) const {

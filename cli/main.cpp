@@ -163,15 +163,6 @@ int run_and_tell(int argc, char** argv) {
   return kFailure;
 }
 
-int run_guarded(int argc, char** argv) {
-  try {
-    return run_and_tell(argc, argv);
-  } catch (const std::bad_alloc&) {  // not even enough for the message
-    print_out_of_memory();
-    return kFailure;
-  }
-}
-
 // Some functions of other libraries promise not to throw, and need memory all the same.
 [[noreturn]] void end_without_memory() {
   try {
@@ -203,7 +194,12 @@ int main(int argc, char** argv) {
   pdbfw::cli::occupy_closed_streams();
   pdbfw::cli::tell_of_cut_files();
   std::set_terminate(pdbfw::cli::end_without_memory);
-  const int exit_code = pdbfw::cli::run_guarded(argc, argv);
+  int exit_code = pdbfw::cli::kFailure;
+  try {
+    exit_code = pdbfw::cli::run_and_tell(argc, argv);
+  } catch (const std::bad_alloc&) {  // not even enough for the message
+    pdbfw::cli::print_out_of_memory();
+  }
   pdbfw::cli::Processes::here().leave(exit_code);
   return exit_code;
 }

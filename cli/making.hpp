@@ -8,27 +8,24 @@
 #include <utility>
 #include <vector>
 
+#include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/options.hpp"
+#include "cli/output_files.hpp"
 #include "io/bytes/byte_streams.hpp"
 #include "io/features/transformed_rows.hpp"
 
 namespace pdbfw::cli {
 
-// What is to be run once the command line has been read.
-using Run = std::shared_ptr<std::function<int()>>;
-
-void add_random_binning(CLI::App& features, const Run& run);
-void add_random_fourier(CLI::App& features, const Run& run);
-void add_polynomial(CLI::App& features, const Run& run);
-void add_normalise(CLI::App& features, const Run& run);
+// Each adds its kind to `pdbfw features`.
+[[nodiscard]] Command add_random_binning(CLI::App& features);
+[[nodiscard]] Command add_random_fourier(CLI::App& features);
+[[nodiscard]] Command add_polynomial(CLI::App& features);
+[[nodiscard]] Command add_normalise(CLI::App& features);
 
 // What every kind has to tell.
 struct Made {
-  Index rows = 0;
-  Index columns = 0;  // of the data
+  TransformedRows data{};  // what was read and what was written
   Index features = 0;
-  Index nonzeros = 0;  // of the new data
   double seconds = 0;
   std::optional<Index> learnt{};  // columns that the map knows; none: there is no map
   std::string note{};             // behind the features
@@ -43,9 +40,11 @@ struct MakingFlags : ReportFlags {
   std::optional<std::string> save_map{};       // none: do not
   std::vector<const CLI::Option*> learning{};  // flags that have no effect with a map
 
-  // DATA and OUT come first, then the kind's own flags, then --save-map and --map, then the rest.
+  // DATA and OUT come first, then the kind's own flags, then --save-map and --map, --seed where something is drawn, and
+  // the rest.
   void add_files(CLI::App& parser);
   void add_map(CLI::App& parser);
+  void add_seed(CLI::App& parser);
   void add_rest(CLI::App& parser);
 
   [[nodiscard]] Settings settings() const { return fields.request().settings; }
@@ -57,17 +56,18 @@ struct MakingFlags : ReportFlags {
             const Facts& more = {}) const;
 };
 
-// A flag that is a number, and one that is a count; what it must be beyond that, the library judges.
-CLI::Option* add_number(CLI::App& parser, const std::string& name, double& value, const std::string& meaning);
-CLI::Option* add_count(CLI::App& parser, const std::string& name, Index& value, const std::string& meaning);
-
 // --gamma NUMBER | auto, which is none.
-CLI::Option* add_gamma(CLI::App& parser, std::optional<double>& gamma, const std::string& meaning);
+CLI::Option* add_gamma(const Flags& flags, std::optional<double>& gamma, const std::string& meaning);
 
 // Writes the new data, and the map if it is to be kept. Both are on the disk before the first gets its name: either can
 // fail, and then neither appears. Throws Interrupted for a signal while the data are written.
 void write_files(const MakingFlags& flags, const std::function<void(TextSink&)>& write_map,
                  const std::function<void(TextSink&)>& write_data);
+
+// The same for data that are transformed row by row.
+[[nodiscard]] TransformedRows write_transformed_files(const MakingFlags& flags, const RowBlocks& rows,
+                                                      const RowTransformation& transformation, int threads,
+                                                      const std::function<void(TextSink&)>& write_map);
 
 // Throws InputError when a number of `option` asks for more bytes than this machine has.
 void require_memory(std::string_view option, const std::string& value, double bytes);

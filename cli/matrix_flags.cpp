@@ -9,28 +9,23 @@
 #include "apps/low_rank_registry.hpp"
 #include "cli/report.hpp"
 #include "core/spectral_set.hpp"
-#include "io/data/npy_reader.hpp"
-#include "io/models/model_file.hpp"
 
 namespace pdbfw::cli {
 
 void MatrixFlags::add(CLI::App& parser, const std::string& radius) {
-  const std::string heading(kMatrixHeading);
-  const auto add_own = [&](const char* flag, std::string& text, const char* type, const std::string& meaning) {
-    parser.add_option(flag, text, meaning)->type_name(type)->group(heading);
-  };
-  add_own("--radius", radius_, "NUMBER",
-          fmt::format("The largest trace norm. {}\n(auto, or a finite number > 0; default auto)", radius));
-  add_own("--ridge", ridge_, "NUMBER",
-          "The weight of half the squared Frobenius norm; n is the number of\nmeasurements.\n(a finite number >= 0, or "
-          "one followed by /n; default 0)");
-  add_own(
-      "--solver", solver_, "NAME",
+  const Flags flags(parser, kMatrixHeading);
+  flags.text("--radius", "NUMBER", radius_,
+             fmt::format("The largest trace norm. {}\n(auto, or a finite number > 0; default auto)", radius));
+  flags.text(
+      "--ridge", "NUMBER", ridge_,
+      "The weight of half the squared Frobenius norm; n is the number of\nmeasurements.\n(a finite number >= 0, or "
+      "one followed by /n; default 0)");
+  flags.text(
+      "--solver", "NAME", solver_,
       fmt::format("The algorithm; auto picks one.\n({}; default auto)", fmt::join(low_rank::solver_names(), " | ")));
   for (const char* field : {"tol", "max_iterations", "max_seconds", "max_passes", "threads", "seed"})
     fields_.add(parser, field);
-  add_json(parser);
-  add_quiet(parser);
+  add_report(parser);
 }
 
 Settings MatrixFlags::settings() const {
@@ -46,6 +41,11 @@ std::optional<double> MatrixFlags::radius() const {
   const double value = parse_number("radius", radius_, kRule);
   if (!(value > 0 && std::isfinite(value))) throw InputError("radius", fmt::format("'{}'", radius_), kRule);
   return value;
+}
+
+void require_one_stdin(const std::vector<std::string>& read) {
+  if (std::count(read.begin(), read.end(), "-") > 1)
+    throw InputError("'-' stands for standard input, which only one file can be");
 }
 
 Shape parse_shape(const std::string& text) {
@@ -69,10 +69,19 @@ std::string rank_text(const Factors& X) {
   return X.rank() > kShown ? text + fmt::format(" ... {:.4g}", X.s[X.rank() - 1]) : text;
 }
 
-std::string problem_text(const low_rank::Problem& problem) {
-  return fmt::format("loss {}, set {} of radius {:.6g}, ridge {:.6g}", problem.loss->name(), problem.set->name(),
-                     problem.set->radius(), problem.ridge);
+void add_solution(const low_rank::Problem& problem, const low_rank::Result& result, Facts& facts) {
+  facts.emplace_back("problem", fmt::format("loss {}, set {} of radius {:.6g}, ridge {:.6g}", problem.loss->name(),
+                                            problem.set->name(), problem.set->radius(), problem.ridge));
+  facts.emplace_back("status", status_text(result));
+  facts.emplace_back("certificate", certificate_text(result.certificate));
+  facts.emplace_back("rank", rank_text(result.X));
 }
+
+std::string MatrixSeconds::text() const {
+  return fmt::format("load {:.3g}, all solves {:.3g}, the last one {:.3g}", load, all_solves, last_solve);
+}
+
+Json file_json(const std::string& path) { return path.empty() || path == "-" ? Json() : Json(path); }
 
 Json matrix_json(const low_rank::Problem& problem, const low_rank::Result& result) {
   Json out;
@@ -88,10 +97,7 @@ Json matrix_json(const low_rank::Problem& problem, const low_rank::Result& resul
                      {"trace_norm", result.X.trace_norm()},
                      {"singular_values", std::vector<double>(result.X.s.begin(), result.X.s.end())},
                      {"multiplier", without_negative_zero(result.multiplier)}};
-  out["work"] = {{"iterations", result.work.iterations},
-                 {"data_passes", result.work.data_passes},
-                 {"oracle_calls", result.work.oracle_calls},
-                 {"multiply_adds", result.work.multiply_adds}};
+  out["work"] = to_json(result.work);
   return out;
 }
 
@@ -100,56 +106,6 @@ Json steps_json(const std::vector<Explanation::Step>& steps) {
   for (const Explanation::Step& step : steps)
     out.push_back({{"radius", step.radius}, {"misfit", step.misfit}, {"rank", step.rank}, {"seconds", step.seconds}});
   return out;
-}
-
-void OutputFiles::add(const std::string& path, const std::function<void(TextSink&)>& write) {
-  files_.push_back(std::make_unique<OutputFile>(path));
-  write(*files_.back());
-  files_.back()->finish();
-}
-
-void OutputFiles::add(const std::string& path, std::string_view text) {
-  add(path, [text](TextSink& sink) { sink.write(text); });
-}
-
-void OutputFiles::add(const std::string& path, const Matrix& array) {
-  const std::span<const double> values(array.data(), static_cast<std::size_t>(array.size()));
-  add(path, [&](TextSink& sink) { write_npy_to(sink, values, {array.rows(), array.cols()}); });
-}
-
-void OutputFiles::add(const std::string& path, const Vector& array) {
-  const std::span<const double> values(array.data(), static_cast<std::size_t>(array.size()));
-  add(path, [&](TextSink& sink) { write_npy_to(sink, values, {array.size()}); });
-}
-
-void OutputFiles::add(const std::string& path, const Model& model) {
-  files_.push_back(std::make_unique<OutputFile>(path));
-  write_model_to(*files_.back(), model);
-  files_.back()->finish();
-}
-
-void OutputFiles::commit() {
-  for (const auto& file : files_) file->commit();
-}
-
-void OutputFiles::tell(const std::function<void()>& tell) const {
-  std::vector<std::string> names;
-  for (const auto& file : files_)
-    if (file->name() != "-") names.push_back(fmt::format("'{}'", file->name()));
-  if (names.empty())
-    tell();
-  else
-    tell_after_writing(fmt::format("{}", fmt::join(names, ", ")), tell);
-}
-
-void require_outputs(const std::vector<NamedOutput>& outputs, std::vector<std::string> read) {
-  std::vector<std::string> taken = std::move(read);
-  taken.emplace_back("-");
-  for (const auto& [option, path] : outputs) {
-    require_writable(option, path);
-    require_other_file(option, path, taken);
-    taken.push_back(path);
-  }
 }
 
 std::vector<NamedOutput> factor_outputs(const std::string& prefix) {

@@ -46,10 +46,8 @@ Normalisation learn(const RowBlocks& data, const Normalisation::Options& options
 void tell_result(const NormaliseFlags& flags, const Normalisation& map, const TransformedRows& made, double seconds) {
   const bool has_rule = map.options.columns != Normalisation::Columns::none;
   const Index features = has_rule ? static_cast<Index>(map.scale.size()) : made.columns;
-  flags.tell({.rows = made.rows,
-              .columns = made.columns,
+  flags.tell({.data = made,
               .features = features,
-              .nonzeros = made.nonzeros,
               .seconds = seconds,
               .learnt = features,
               .note = map.fills_in() ? "; zeros were filled in (deviation keeps them)" : ""},
@@ -72,43 +70,34 @@ int normalise(const NormaliseFlags& flags) {
   require_few_entries(map, data);
   const auto apply = [&](const DataMatrix& A) { return map.apply(A); };
   const auto entries = [&](Index nonzeros) { return map.fills_in() ? static_cast<Index>(map.scale.size()) : nonzeros; };
-  TransformedRows made;
-  write_files(
-      flags, [&](TextSink& sink) { write_features_to(sink, map); },
-      [&](TextSink& sink) {
-        made = write_transformed(data, {apply, entries}, settings.threads, sink);
-      });
+  const TransformedRows made = write_transformed_files(flags, data, {apply, entries}, settings.threads,
+                                                       [&](TextSink& sink) { write_features_to(sink, map); });
   tell_result(flags, map, made, watch.seconds());
   return kSuccess;
 }
 
 }  // namespace
 
-void add_normalise(CLI::App& features, const Run& run) {
+Command add_normalise(CLI::App& features) {
   CLI::App* parser = features.add_subcommand("normalise", "Rows of length 1, columns of one scale");
   const auto flags = std::make_shared<NormaliseFlags>();
   flags->add_files(*parser);
+  const Flags add(*parser);
   flags->learning = {
-      parser
-          ->add_option("--rows", flags->rows,
-                       "l2: divide every row by its length, after the columns.\n(none | l2; default none)")
-          ->type_name("NAME"),
-      parser
-          ->add_option(
-              "--columns", flags->columns,
-              "Divide every column by its largest |entry| or by its\nstandard deviation; standardise takes its "
-              "mean away first,\nwhich fills in zeros.\n"
-              "(none | maximum | deviation | standardise; default none)")
-          ->type_name("NAME")};
+      add.text("--rows", "NAME", flags->rows,
+               "l2: divide every row by its length, after the columns.\n(none | l2; default none)"),
+      add.text("--columns", "NAME", flags->columns,
+               "Divide every column by its largest |entry| or by its\nstandard deviation; standardise takes its "
+               "mean away first,\nwhich fills in zeros.\n"
+               "(none | maximum | deviation | standardise; default none)")};
   flags->add_map(*parser);
   flags->add_rest(*parser);
-  parser->footer(
-      "Rows are treated as they are read: memory does not grow with their number.\n\n"
-      "Example:\n"
-      "  pdbfw features normalise train.txt train.scaled --columns maximum --save-map scale.map\n"
-      "  pdbfw features normalise test.txt test.scaled --map scale.map\n"
-      "  pdbfw features normalise data.txt data.unit --rows l2");
-  parser->callback([run, flags] { *run = [flags] { return normalise(*flags); }; });
+  return command_of(parser, flags, normalise,
+                    "Rows are treated as they are read: memory does not grow with their number.\n\n"
+                    "Example:\n"
+                    "  pdbfw features normalise train.txt train.scaled --columns maximum --save-map scale.map\n"
+                    "  pdbfw features normalise test.txt test.scaled --map scale.map\n"
+                    "  pdbfw features normalise data.txt data.unit --rows l2");
 }
 
 }  // namespace pdbfw::cli

@@ -2,18 +2,15 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <charconv>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
+#include <tuple>
 
 #include "apps/low_rank_registry.hpp"
-#include "base/names.hpp"
+#include "base/machine_memory.hpp"
+#include "io/cache/block_reader.hpp"
 #include "io/data/idx_reader.hpp"
 #include "io/data/labels_file.hpp"
 #include "pdbfw/low_rank.hpp"
@@ -30,36 +27,18 @@ void require_family(std::string_view option, const std::string& name, const std:
                      fmt::format("one of {} for the set {}", fmt::join(own, ", "), set));
 }
 
-template <class Number>
-Number parse(std::string_view option, std::string_view text, std::string_view rule) {
-  constexpr std::size_t kLongestQuote = 64;
-  Number value{};
-  const bool has_plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data() + (has_plus ? 1 : 0), end, value);
-  if (error != std::errc() || stop != end)
-    throw InputError(option, fmt::format("'{}'", text.substr(0, kLongestQuote)), rule);
-  return value;
-}
-
 std::array<double, 2> parse_classes(std::string_view text) {
   constexpr std::string_view kRule = "two different numbers with a comma between them";
   const std::size_t comma = text.find(',');
   if (comma == text.npos) throw InputError("classes", fmt::format("'{}'", text), kRule);
-  const std::array<double, 2> classes = {parse<double>("classes", text.substr(0, comma), kRule),
-                                         parse<double>("classes", text.substr(comma + 1), kRule)};
+  const std::array<double, 2> classes = {parse_number("classes", text.substr(0, comma), kRule),
+                                         parse_number("classes", text.substr(comma + 1), kRule)};
   if (!std::isfinite(classes[0]) || !std::isfinite(classes[1]) || classes[0] == classes[1])
     throw InputError("classes", fmt::format("'{}'", text), kRule);
   return classes;
 }
 
 }  // namespace
-
-std::string flag_name(std::string_view field_name) {
-  std::string flag = "--" + std::string(field_name);
-  std::replace(flag.begin(), flag.end(), '_', '-');
-  return flag;
-}
 
 const Field* field_of(std::string_view flag) {
   for (const Field& field : fields())
@@ -148,87 +127,92 @@ std::vector<std::string_view> readers_of(const Field& field, std::string_view se
   return readers;
 }
 
-void ReportFlags::add_json(CLI::App& parser, const std::string& meaning) {
-  parser.add_flag("--json", is_json, meaning);
+void ReportFlags::add_report(CLI::App& parser, const char* json, const char* quiet) {
+  Flags(parser).flag("--json", is_json, json);
+  add_quiet(parser, quiet);
 }
 
-void ReportFlags::add_quiet(CLI::App& parser, const std::string& meaning) {
-  parser.add_flag("-q,--quiet", is_quiet, meaning);
+void ReportFlags::add_quiet(CLI::App& parser, const char* meaning) {
+  Flags(parser).flag("-q,--quiet", is_quiet, meaning);
 }
 
-void WeightsArgument::add(CLI::App& parser) {
-  parser
-      .add_option("--sample-weight", path_,
-                  "What each row counts, 2 as much as the row twice: a number >= 0 a line, a .npy array or an idx file")
-      ->type_name("FILE")
-      ->group(std::string(heading(Field::Group::model)));
+void ReportFlags::tell(const std::function<Json()>& object, const std::function<std::string()>& text,
+                       bool is_output_taken) const {
+  if (is_json)
+    print_json(object());
+  else if (!is_quiet)
+    (is_output_taken ? print_remark : print)(text());
 }
 
-void WeightsArgument::read(Formulation& formulation) const {
-  if (path_ == "-") throw InputError("sample_weight", "'-'", "a file; only DATA may be standard input");
-  if (!path_.empty() && is_low_rank(formulation))
-    throw InputError("sample_weight", fmt::format("'{}'", path_), "none for the set trace");
-  if (!path_.empty()) formulation.sample_weight = read_labels(path_);
+void ProblemFiles::add(CLI::App& parser, bool has_atoms) {
+  const Flags model(parser, heading(Field::Group::model));
+  if (has_atoms)
+    model.text("--atoms", "FILE", atoms_,
+               "Set polytope: its atoms, one a row, in any format of DATA; targets are not looked at\n"
+               "and, but for a CSV file's first column, need not be there");
+  model.text("--sample-weight", "FILE", sample_weight_,
+             "What each row counts, 2 as much as the row twice: a number >= 0 a line, a .npy array or an idx file");
+  model.text("--penalty-weight", "FILE", penalty_weight_,
+             "What the weight of each feature counts in the set and in the ridge, 0: the feature is free: a number\n"
+             ">= 0 a line, a .npy array or an idx file");
+  model.text("--free-features", "LIST", free_features_,
+             "Features that neither the set nor the ridge hold back, by their numbers in the data, from 1 up");
 }
 
-void FeatureArguments::add(CLI::App& parser) {
-  parser
-      .add_option(
-          "--penalty-weight", path_,
-          "What the weight of each feature counts in the set and in the ridge, 0: the feature is free: a number\n"
-          ">= 0 a line, a .npy array or an idx file")
-      ->type_name("FILE")
-      ->group(std::string(heading(Field::Group::model)));
-  parser
-      .add_option("--free-features", free_,
-                  "Features that neither the set nor the ridge hold back, by their numbers in the data, from 1 up")
-      ->type_name("LIST")
-      ->group(std::string(heading(Field::Group::model)));
+void ProblemFiles::read(int threads, Formulation& formulation) const {
+  read_atoms(threads, formulation);
+  for (const auto& [option, path, numbers] :
+       {std::tuple("sample_weight", &sample_weight_, &formulation.sample_weight),
+        std::tuple("penalty_weight", &penalty_weight_, &formulation.penalty_weight)}) {
+    if (*path == "-") throw InputError(option, "'-'", "a file; only DATA may be standard input");
+    if (!path->empty() && is_low_rank(formulation))
+      throw InputError(option, fmt::format("'{}'", *path), "none for the set trace");
+    if (!path->empty()) *numbers = read_labels(*path);
+  }
+  read_free_features(formulation);
 }
 
-void FeatureArguments::read(Formulation& formulation) const {
-  if (path_ == "-") throw InputError("penalty_weight", "'-'", "a file; only DATA may be standard input");
-  if (is_low_rank(formulation) && !path_.empty())
-    throw InputError("penalty_weight", fmt::format("'{}'", path_), "none for the set trace");
-  if (is_low_rank(formulation) && !free_.empty())
-    throw InputError("free_features", fmt::format("'{}'", free_), "none for the set trace");
-  if (!path_.empty()) formulation.penalty_weight = read_labels(path_);
-  if (free_.empty()) return;
+void ProblemFiles::read_atoms(int threads, Formulation& formulation) const {
+  const bool is_polytope = formulation.set == kPolytope;
+  if (is_polytope && atoms_.empty()) throw InputError("atoms", "none", "a file of them for the set polytope");
+  if (!is_polytope && !atoms_.empty())
+    throw InputError("atoms", fmt::format("'{}'", atoms_), "only for --set polytope");
+  if (atoms_ == "-") throw InputError("atoms", "'-'", "a file; only DATA may be standard input");
+  if (is_polytope) formulation.atoms = read_dataset(atoms_, {.threads = threads, .needs_targets = false}).A;
+}
+
+void ProblemFiles::read_free_features(Formulation& formulation) const {
+  if (free_features_.empty()) return;
+  if (is_low_rank(formulation))
+    throw InputError("free_features", fmt::format("'{}'", free_features_), "none for the set trace");
   constexpr std::string_view kRule = "whole numbers from 1 up, separated by commas";
   formulation.free_features.clear();
-  for (const double j : parse_list("free_features", free_, kRule)) {
+  for (const double j : parse_list("free_features", free_features_, kRule)) {
     if (!(j >= 1 && j == std::floor(j) && j < 9e15))
-      throw InputError("free_features", fmt::format("'{}'", free_), kRule);
+      throw InputError("free_features", fmt::format("'{}'", free_features_), kRule);
     formulation.free_features.push_back(static_cast<Index>(j) - 1);
   }
 }
 
-std::vector<double> parse_list(std::string_view option, std::string_view text, std::string_view rule) {
-  std::vector<double> numbers;
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    numbers.push_back(parse_number(option, rest.substr(0, comma), rule));
-    if (comma + 1 == rest.size()) throw InputError(option, fmt::format("'{}'", text), rule);
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
-  }
-  return numbers;
+void MemoryArgument::add(CLI::App& parser) {
+  Flags(parser, kReadingHeading)
+      .text("--memory", "SIZE", memory_,
+            "How much memory the data may take, such as 500M or 2G. A cache file in blocks (see pdbfw convert\n"
+            "--memory) that would take more stays on the disk and is read in every pass over it.\n"
+            "(default: what the machine has, or less where ulimit or a control group says so)");
 }
 
-void AtomsArgument::add(CLI::App& parser) {
-  parser
-      .add_option("--atoms", path_,
-                  "Set polytope: its atoms, one a row, in any format of DATA; targets are not looked at\n"
-                  "and, but for a CSV file's first column, need not be there")
-      ->type_name("FILE")
-      ->group(std::string(heading(Field::Group::model)));
+void MemoryArgument::apply(const std::string& path, ReadOptions& options) const {
+  if (!memory_) return;
+  options.memory = std::min(parse_bytes("memory", *memory_), usable_memory());
+  const bool is_one_file = path.find("{rank}") == std::string::npos;
+  if (is_one_file && !blocked_shape(path))
+    throw InputError("memory", fmt::format("'{}'", *memory_),
+                     "only for cache files in blocks, which pdbfw convert --memory writes");
 }
 
-void AtomsArgument::read(int threads, Formulation& formulation) const {
-  const bool is_polytope = formulation.set == kPolytope;
-  if (is_polytope && path_.empty()) throw InputError("atoms", "none", "a file of them for the set polytope");
-  if (!is_polytope && !path_.empty()) throw InputError("atoms", fmt::format("'{}'", path_), "only for --set polytope");
-  if (path_ == "-") throw InputError("atoms", "'-'", "a file; only DATA may be standard input");
-  if (is_polytope) formulation.atoms = read_dataset(path_, {.threads = threads, .needs_targets = false}).A;
+void MemoryArgument::refuse_for(std::string_view what) const {
+  if (memory_) throw InputError("memory", fmt::format("'{}'", *memory_), fmt::format("none for {}", what));
 }
 
 constexpr std::string_view kDataMeaning =
@@ -245,12 +229,12 @@ void DataArgument::add(CLI::App& parser) {
 }
 
 void DataArgument::add_several(CLI::App& parser) {
-  parser
-      .add_option("DATA", paths_,
-                  fmt::format("The data; with --memory any number of files, or a pattern in quotes:\n{}", kDataMeaning))
+  Flags(parser)
+      .optional_argument(
+          "DATA", paths_,
+          fmt::format("The data; with --memory any number of files, or a pattern in quotes:\n{}", kDataMeaning))
       ->required()
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->type_name("");
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_reading(parser);
 }
 
@@ -262,24 +246,22 @@ std::string DataArgument::take_last(const std::string& argument) {
 }
 
 void DataArgument::add_reading(CLI::App& parser) {
-  const auto add_reading = [&](const char* flag, auto& text, const char* type, const char* meaning) {
-    parser.add_option(flag, text, meaning)->type_name(type)->group(std::string(kReadingHeading));
-  };
-  add_reading("--values", values_, "NAME",
-              "How values are kept in memory; sums are always float64.\n(float64 | float32; default float64)");
-  add_reading("--data-format", format_, "NAME",
-              "Of DATA; auto looks at the first bytes, then at the name.\n"
-              "(auto | libsvm | cache | csv | idx | matrix_market | npy | npz; default auto)");
-  add_reading("--labels", labels_, "FILE",
-              "The label of every row, for data that hold none: a number a line, .npy or idx.\n"
-              "(default for MNIST's images: the labels beside them, by name)");
-  add_reading("--label-column", label_column_, "NAME",
-              "CSV: the column of the label, by name, by number, or by number from the end.\n"
-              "(a name; 1, 2, ...; -1, -2, ...; default 1)");
-  add_reading("--header", header_, "NAME",
-              "CSV: whether the first line holds names; auto: it does if one of its cells is no number.\n"
-              "(auto | yes | no; default auto)");
-  add_reading("--classes", classes_, "A,B", "Keep the rows with these two labels: A becomes -1 and B becomes +1");
+  const Flags reading(parser, kReadingHeading);
+  reading.text("--values", "NAME", values_,
+               "How values are kept in memory; sums are always float64.\n(float64 | float32; default float64)");
+  reading.text("--data-format", "NAME", format_,
+               "Of DATA; auto looks at the first bytes, then at the name.\n"
+               "(auto | libsvm | cache | csv | idx | matrix_market | npy | npz; default auto)");
+  reading.text("--labels", "FILE", labels_,
+               "The label of every row, for data that hold none: a number a line, .npy or idx.\n"
+               "(default for MNIST's images: the labels beside them, by name)");
+  reading.text("--label-column", "NAME", label_column_,
+               "CSV: the column of the label, by name, by number, or by number from the end.\n"
+               "(a name; 1, 2, ...; -1, -2, ...; default 1)");
+  reading.text("--header", "NAME", header_,
+               "CSV: whether the first line holds names; auto: it does if one of its cells is no number.\n"
+               "(auto | yes | no; default auto)");
+  reading.text("--classes", "A,B", classes_, "Keep the rows with these two labels: A becomes -1 and B becomes +1");
 }
 
 std::vector<std::string> DataArgument::files() const {
@@ -303,67 +285,8 @@ ReadOptions DataArgument::read_options(int threads, Index min_features) const {
   return options;
 }
 
-Index parse_count(std::string_view option, std::string_view text, std::string_view rule) {
-  return parse<Index>(option, text, rule);
-}
-
-Index parse_bytes(std::string_view option, std::string_view text) {
-  constexpr std::string_view kRule = "a number of bytes, such as 500M or 1.5G";
-  constexpr std::string_view kUnits = "KMGT";
-  constexpr double kStep = 1024, kMost = 0x1p62;
-  std::string_view rest = text;
-  for (const std::string_view end : {"iB", "B"})
-    if (rest.ends_with(end)) rest.remove_suffix(end.size());
-  double factor = 1;
-  if (const std::size_t unit = rest.empty() ? kUnits.npos : kUnits.find(rest.back()); unit != kUnits.npos) {
-    factor = std::pow(kStep, static_cast<double>(unit + 1));
-    rest.remove_suffix(1);
-  }
-  const double bytes = factor * parse<double>(option, rest, kRule);
-  if (!(bytes >= 1 && bytes <= kMost)) throw InputError(option, fmt::format("'{}'", text), kRule);
-  return static_cast<Index>(bytes);
-}
-
-double parse_number(std::string_view option, std::string_view text, std::string_view rule) {
-  return parse<double>(option, text, rule);
-}
-
-std::size_t chosen(std::string_view option, std::string_view text, const std::vector<std::string_view>& names) {
-  const auto at = std::find(names.begin(), names.end(), text);
-  if (at == names.end()) throw_unknown_name(option, text, names);
-  return static_cast<std::size_t>(at - names.begin());
-}
-
 void require_one_stdin(const std::string& data, const std::string& model) {
   if (data == "-" && model == "-") throw InputError("MODEL", "'-'", "a file when the data come from standard input");
-}
-
-void require_writable(std::string_view option, const std::string& path) {
-  namespace fs = std::filesystem;
-  const std::string quoted = fmt::format("'{}'", path);
-  if (path == "-") return;
-  if (path.empty()) throw InputError(option, quoted, "a file name");
-  std::error_code error;
-  if (fs::is_directory(path, error)) throw InputError(option, quoted, "a file, but this is a folder");
-  const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : fs::path(".");
-  if (!fs::is_directory(folder, error)) throw InputError(option, quoted, "a file in a folder that exists");
-  if (::access(folder.c_str(), W_OK | X_OK) != 0)
-    throw InputError(option, quoted, fmt::format("a file in a folder that can be written ({})", std::strerror(errno)));
-}
-
-void require_other_file(std::string_view option, const std::string& path, const std::vector<std::string>& taken) {
-  namespace fs = std::filesystem;
-  for (const std::string& other : taken) {
-    std::error_code error;
-    const bool is_same_file = fs::is_regular_file(path, error) && fs::equivalent(path, other, error);
-    if (path == "-" && other == "-") throw InputError(option, "'-'", "a file; it cannot be standard output");
-    if (path == other || is_same_file)
-      throw InputError(option, fmt::format("'{}'", path), "a file that is not used for something else here");
-  }
-}
-
-void require_other_file(std::string_view option, const std::string& path, const DataArgument& data) {
-  require_other_file(option, path, data.files());
 }
 
 }  // namespace pdbfw::cli

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cli/console.hpp"
+#include "cli/flags.hpp"
 #include "pdbfw/data_file.hpp"
 #include "pdbfw/fields.hpp"
 #include "pdbfw/model.hpp"
@@ -15,8 +18,6 @@
 
 namespace pdbfw::cli {
 
-// "--max-seconds" for "max_seconds".
-[[nodiscard]] std::string flag_name(std::string_view field_name);
 // The field whose flag it is; null for other flags.
 [[nodiscard]] const Field* field_of(std::string_view flag);
 [[nodiscard]] std::string_view heading(Field::Group group);
@@ -55,11 +56,18 @@ class FieldFlags {
 // The flags --json and --quiet of every command that tells of its work. What a command is asked for, such as
 // predictions, is printed even so.
 struct ReportFlags {
+  static constexpr const char* kQuietMeaning = "Print nothing but errors";
+
   bool is_json = false;
   bool is_quiet = false;
 
-  void add_json(CLI::App& parser, const std::string& meaning = "Print one JSON object instead of the summary");
-  void add_quiet(CLI::App& parser, const std::string& meaning = "Print nothing but errors");
+  void add_report(CLI::App& parser, const char* json = "Print one JSON object instead of the summary",
+                  const char* quiet = kQuietMeaning);
+  void add_quiet(CLI::App& parser, const char* meaning = kQuietMeaning);
+
+  // Prints the one or the other, or nothing. Where standard output is taken by a result, text goes to standard error.
+  void tell(const std::function<Json()>& object, const std::function<std::string()>& text,
+            bool is_output_taken = false) const;
 
   [[nodiscard]] bool is_silent() const { return is_quiet && !is_json; }
   [[nodiscard]] bool shows_progress() const { return !is_quiet && !is_json; }
@@ -96,66 +104,42 @@ class DataArgument {
   std::optional<std::string> classes_{};
 };
 
-// The option --sample-weight.
-class WeightsArgument {
+// What belongs to a problem and stands in files: the options --atoms, --sample-weight and --penalty-weight; and beside
+// the last one --free-features.
+class ProblemFiles {
  public:
-  void add(CLI::App& parser);
+  // Only some commands know the set polytope, which has atoms.
+  void add(CLI::App& parser, bool has_atoms);
 
-  [[nodiscard]] const std::string& path() const { return path_; }  // empty: none
-  // Puts the weights into the formulation. Throws InputError where they cannot be read, or for the set trace.
-  void read(Formulation& formulation) const;
-
- private:
-  std::string path_;
-};
-
-// The options --penalty-weight and --free-features.
-class FeatureArguments {
- public:
-  void add(CLI::App& parser);
-
-  [[nodiscard]] const std::string& path() const { return path_; }  // of the weights; empty: none
-  // Puts what was given into the formulation. Throws InputError where it cannot be read, or for the set trace.
-  void read(Formulation& formulation) const;
-
- private:
-  std::string path_;
-  std::string free_;
-};
-
-// The option --atoms, which the set polytope needs and no other set takes.
-class AtomsArgument {
- public:
-  void add(CLI::App& parser);
-
-  [[nodiscard]] const std::string& path() const { return path_; }  // empty: none
-  // Puts the atoms into the formulation if its set needs them. Throws InputError where the two do not fit together.
+  [[nodiscard]] std::vector<std::string> paths() const {
+    return {atoms_, sample_weight_, penalty_weight_};
+  }  // empty: none
+  // Puts what was given into the formulation. Throws InputError where it cannot be read, or does not fit the set.
   void read(int threads, Formulation& formulation) const;
 
  private:
-  std::string path_;
+  void read_atoms(int threads, Formulation& formulation) const;
+  void read_free_features(Formulation& formulation) const;
+
+  std::string atoms_, sample_weight_, penalty_weight_, free_features_;
 };
 
-// Read the text of an option that is a number; throw InputError with the rule that it breaks.
-[[nodiscard]] Index parse_count(std::string_view option, std::string_view text, std::string_view rule);
-[[nodiscard]] double parse_number(std::string_view option, std::string_view text, std::string_view rule);
-[[nodiscard]] std::vector<double> parse_list(std::string_view option, std::string_view text, std::string_view rule);
+// The option --memory of commands that can work on data larger than memory.
+class MemoryArgument {
+ public:
+  void add(CLI::App& parser);
 
-// "512M", "1.5G", "2000000000": bytes; K, M, G and T are powers of 1024, and a B or iB may follow.
-[[nodiscard]] Index parse_bytes(std::string_view option, std::string_view text);
+  // Puts it into the options of read_samples, which streams what would take more. Throws InputError for files that
+  // cannot be streamed.
+  void apply(const std::string& path, ReadOptions& options) const;
+  // Throws InputError if it was given: for `what` data are in memory always.
+  void refuse_for(std::string_view what) const;
 
-// Reads the text of an option that is one of a few names; throws InputError with the nearest.
-[[nodiscard]] std::size_t chosen(std::string_view option, std::string_view text,
-                                 const std::vector<std::string_view>& names);
+ private:
+  std::optional<std::string> memory_{};
+};
 
 // Throws InputError when both are to come from standard input.
 void require_one_stdin(const std::string& data, const std::string& model);
-
-// Throws InputError unless a file can be made or replaced under this path; "-" always can. Asked before hours of work.
-void require_writable(std::string_view option, const std::string& path);
-
-// Throws InputError when the output would replace one of the files that the command reads or writes itself.
-void require_other_file(std::string_view option, const std::string& path, const std::vector<std::string>& taken);
-void require_other_file(std::string_view option, const std::string& path, const DataArgument& data);
 
 }  // namespace pdbfw::cli

@@ -10,21 +10,16 @@
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/output_files.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/radii_flags.hpp"
 #include "cli/report.hpp"
-#include "cli/text_file.hpp"
 #include "io/models/model_file.hpp"
 
 namespace pdbfw::cli {
 namespace {
 
-struct PathFlags : ReportFlags {
-  DataArgument data;
-  FieldFlags fields;
-  WeightsArgument weights;
-  FeatureArguments features;
-  RadiiFlags radii;
+struct PathFlags : PathProblemFlags {
   std::string out, model, by = "radius", alphas, early_stop = "yes";
   std::optional<Index> most_features;
 };
@@ -33,13 +28,7 @@ bool is_by_penalty(const PathFlags& flags) {
   return !flags.alphas.empty() || chosen("by", flags.by, {"radius", "alpha"}) == 1;
 }
 
-std::vector<double> given_alphas(const PathFlags& flags) {
-  constexpr std::string_view kRule = "finite numbers > 0, separated by commas";
-  std::vector<double> alphas = parse_list("alphas", flags.alphas, kRule);
-  for (const double alpha : alphas)
-    if (!(alpha > 0)) throw InputError("alphas", fmt::format("'{}'", flags.alphas), kRule);
-  return alphas;
-}
+std::vector<double> given_alphas(const PathFlags& flags) { return parse_positive_list("alphas", flags.alphas); }
 
 bool stops_early(const PathFlags& flags) { return chosen("early_stop", flags.early_stop, {"no", "yes"}) == 1; }
 
@@ -54,9 +43,7 @@ void check(const PathFlags& flags) {
     throw InputError("most_features", fmt::format("{}", *flags.most_features), "with --model, which it is for");
   for (const auto& [option, path] : {std::pair{"OUT", flags.out}, std::pair{"model", flags.model}}) {
     if (path.empty()) continue;
-    require_writable(option, path);
-    require_other_file(option, path, flags.data);
-    require_other_file(option, path, {flags.weights.path(), flags.features.path(), "-"});
+    flags.check_output(option, path);
   }
   if (!flags.model.empty()) require_other_file("model", flags.model, {flags.out});
 }
@@ -124,17 +111,15 @@ Json path_json(const std::vector<Row>& rows, std::string_view fit, double second
 
 int run_path(const PathFlags& flags) {
   check(flags);
-  const PathData given = read_path_data(flags.data, flags.fields, flags.weights, flags.features);
+  const PathData given = flags.read();
   const InterruptGuard interrupt;
   const Stopwatch watch;
-  const std::vector<Fitted> path = [&] {
-    ProgressLine line(flags.shows_progress());
-    const bool is_by_alpha = is_by_penalty(flags);
-    return fit_path(
-        given.samples, given.request.formulation,
-        {is_by_alpha, is_by_alpha ? given_alphas(flags) : flags.radii.given(), flags.radii.grid(), stops_early(flags)},
-        given.request.settings, watching(line, interrupt));
-  }();
+  const bool is_by_alpha = is_by_penalty(flags);
+  const PathRequest wanted{is_by_alpha, is_by_alpha ? given_alphas(flags) : flags.radii.given(), flags.radii.grid(),
+                           stops_early(flags)};
+  const std::vector<Fitted> path = watched(flags.shows_progress(), interrupt, [&](const Callback& look) {
+    return fit_path(given.samples, given.request.formulation, wanted, given.request.settings, look);
+  });
   if (path.empty()) throw Interrupted();
   const double seconds = watch.seconds();
   const std::string_view fit = path.front().model.classes.empty() ? "rmse" : "accuracy";
@@ -143,10 +128,8 @@ int run_path(const PathFlags& flags) {
   if (!flags.model.empty())
     write_model(flags.model, largest_radius_of(path, flags.most_features).model, format_by_name(flags.model));
   if (!flags.out.empty()) write_text_file(flags.out, csv(rows, fit));
-  if (flags.is_json)
-    print_json(path_json(rows, fit, seconds, given));
-  else if (!flags.is_quiet)
-    print(table(rows, fit) + fmt::format("{} points, {:.3g} s\n", rows.size(), seconds));
+  flags.tell([&] { return path_json(rows, fit, seconds, given); },
+             [&] { return table(rows, fit) + fmt::format("{} points, {:.3g} s\n", rows.size(), seconds); });
   return std::all_of(path.begin(), path.end(), [](const Fitted& fitted) { return fitted.has_converged; }) ? kSuccess
                                                                                                           : kStopped;
 }
@@ -158,45 +141,26 @@ Command add_path(CLI::App& tool) {
       tool.add_subcommand("path", "Solve for many radii, each from where the last one ended, each certified");
   const auto flags = std::make_shared<PathFlags>();
   flags->data.add(*parser);
-  parser->add_option("OUT", flags->out, "Where the table goes, as CSV")->type_name("");
-  flags->fields.add_all(*parser);
-  flags->weights.add(*parser);
-  flags->features.add(*parser);
-  flags->radii.add(*parser);
-  constexpr const char* kGroup = "Penalties instead of radii";
-  parser
-      ->add_option("--by", flags->by,
-                   "What is varied; alpha: --points penalties from the data, from the one that allows no feature\n"
-                   "down to --smallest of it. (radius | alpha; default radius)")
-      ->type_name("NAME")
-      ->group(kGroup);
-  parser->add_option("--alphas", flags->alphas, "These penalties, separated by commas")
-      ->type_name("LIST")
-      ->group(kGroup);
-  parser
-      ->add_option("--early-stop", flags->early_stop,
-                   "End where smaller penalties no longer lower the loss. (yes | no; default yes)")
-      ->type_name("NAME")
-      ->group(kGroup);
-  parser->add_option("--model", flags->model, "Write the model of the largest radius, see --most-features")
-      ->type_name("FILE");
-  parser
-      ->add_option_function<std::string>(
-          "--most-features",
-          [flags](const std::string& text) {
-            flags->most_features = parse_count("most_features", text, "an integer >= 0");
-          },
-          "For --model: of the largest radius whose model has at most so many features")
-      ->type_name("COUNT");
-  flags->add_json(*parser, "Print one JSON object instead of the table");
-  flags->add_quiet(*parser);
-  parser->footer(
+  const Flags add(*parser), add_penalties(*parser, "Penalties instead of radii");
+  add.optional_argument("OUT", flags->out, "Where the table goes, as CSV");
+  flags->add(*parser);
+  add_penalties.text("--by", "NAME", flags->by,
+                     "What is varied; alpha: --points penalties from the data, from the one that allows no feature\n"
+                     "down to --smallest of it. (radius | alpha; default radius)");
+  add_penalties.text("--alphas", "LIST", flags->alphas, "These penalties, separated by commas");
+  add_penalties.text("--early-stop", "NAME", flags->early_stop,
+                     "End where smaller penalties no longer lower the loss. (yes | no; default yes)");
+  add.text("--model", "FILE", flags->model, "Write the model of the largest radius, see --most-features");
+  add.number("most_features", flags->most_features, "an integer >= 0",
+             "For --model: of the largest radius whose model has at most so many features", "COUNT");
+  flags->add_report(*parser, "Print one JSON object instead of the table");
+  return command_of(
+      parser, flags, run_path,
       "The multiplier is the penalty on the norm that has the same solution: the radius said the other way.\n"
       "Exit code: 0 if all converged, 2 if some did not, 1 error.\n\n"
       "Example:\n"
       "  pdbfw path news20.binary.xz path.csv --ridge 10/n --points 100\n"
       "  pdbfw path news20.binary.xz --model small.model --most-features 50");
-  return {parser, [flags] { return run_path(*flags); }};
 }
 
 }  // namespace pdbfw::cli

@@ -36,8 +36,7 @@ void check_early(const PhaseFlags& flags) {
     throw InputError(flags.shape.empty() ? "shape" : "picture", "none", "--shape and --picture come together");
   if (!flags.shape.empty()) static_cast<void>(parse_shape(flags.shape));
   const std::vector<std::string> read = {flags.vectors, flags.intensities, flags.truth};
-  if (std::count(read.begin(), read.end(), "-") > 1)
-    throw InputError("'-' stands for standard input, which only one file can be");
+  require_one_stdin(read);
   std::vector<NamedOutput> outputs;
   if (!flags.output.empty()) outputs.push_back({"output", flags.output});
   if (!flags.picture.empty()) outputs.push_back({"picture", flags.picture});
@@ -113,10 +112,8 @@ void add_signal(const std::string& path, const ComplexVector& x, SignalKind sign
   if (signal == SignalKind::real)
     files.add(path, Vector(x.real()));
   else
-    files.add(path, [&](TextSink& sink) {
-      write_npy_to(sink, std::span<const std::complex<double>>(x.data(), static_cast<std::size_t>(x.size())),
-                   {x.size()});
-    });
+    write_npy_to(files.open(path), std::span<const std::complex<double>>(x.data(), static_cast<std::size_t>(x.size())),
+                 {x.size()});
 }
 
 struct PhaseReport {
@@ -124,8 +121,7 @@ struct PhaseReport {
   const Measurements& measurements;
   const PhaseRetrieval& found;
   std::optional<double> error;  // |x - truth| / |truth|, phase resolved
-  double load_seconds = 0;
-  double seconds = 0;  // all solves
+  MatrixSeconds seconds{};
 
   [[nodiscard]] std::string_view signal() const {
     return measurements.signal == SignalKind::complex ? "complex" : "real";
@@ -137,20 +133,17 @@ std::string summary(const PhaseReport& report) {
   const low_rank::Result& result = explanation.result;
   Facts facts{{"data", fmt::format("{}: {} of a {} signal of length {}", flags.vectors,
                                    counted(explanation.problem.n(), "intensity", "intensities"), report.signal(),
-                                   report.found.x.size())},
-              {"problem", problem_text(explanation.problem)},
-              {"status", status_text(result)},
-              {"certificate", certificate_text(result.certificate)},
-              {"rank", rank_text(result.X)},
-              {"misfit", fmt::format("{:.3e}: |A(X) - b| / |b|", explanation.misfit)},
-              {"signal", fmt::format("length {:.9g}", report.found.x.norm())}};
+                                   report.found.x.size())}};
+  add_solution(explanation.problem, result, facts);
+  facts.emplace_back("misfit", fmt::format("{:.3e}: |A(X) - b| / |b|", explanation.misfit));
+  facts.emplace_back("signal", fmt::format("length {:.9g}", report.found.x.norm()));
   if (report.error)
     facts.emplace_back("error", fmt::format("{:.3e}: |x - truth| / |truth|, the {} resolved", *report.error,
                                             report.measurements.signal == SignalKind::real ? "sign" : "phase"));
   facts.emplace_back("work", work_text(result));
-  facts.emplace_back(
-      "seconds", fmt::format("load {:.3g}, {} {:.3g}", report.load_seconds,
-                             counted(static_cast<Index>(explanation.steps.size()), "solve", "solves"), report.seconds));
+  facts.emplace_back("seconds", fmt::format("load {:.3g}, {} {:.3g}", report.seconds.load,
+                                            counted(static_cast<Index>(explanation.steps.size()), "solve", "solves"),
+                                            report.seconds.all_solves));
   if (!flags.output.empty()) facts.emplace_back("output", flags.output);
   if (!flags.picture.empty()) facts.emplace_back("picture", flags.picture);
   return aligned(facts);
@@ -163,19 +156,10 @@ Json json_of(const PhaseReport& report) {
   out["misfit"] = explanation.misfit;
   out["signal"] = {{"kind", report.signal()}, {"size", report.found.x.size()}, {"length", report.found.x.norm()}};
   out["error"] = report.error ? Json(*report.error) : Json();
-  out["seconds"] = {
-      {"load", report.load_seconds}, {"all_solves", report.seconds}, {"solve", explanation.result.seconds}};
-  const auto path_or_null = [](const std::string& path) { return path.empty() ? Json() : Json(path); };
-  out["output"] = path_or_null(report.flags.output);
-  out["picture"] = path_or_null(report.flags.picture);
+  out["seconds"] = report.seconds.json();
+  out["output"] = file_json(report.flags.output);
+  out["picture"] = file_json(report.flags.picture);
   return out;
-}
-
-void tell_result(const PhaseReport& report) {
-  if (report.flags.matrix.is_json)
-    print_json(json_of(report));
-  else if (!report.flags.matrix.is_quiet)
-    print(summary(report));
 }
 
 int retrieve(const PhaseFlags& flags) {
@@ -192,7 +176,7 @@ int retrieve(const PhaseFlags& flags) {
 
   const InterruptGuard interrupt;
   const Stopwatch watch;
-  PhaseRetrieval found = watched(flags.matrix, interrupt, [&](const Callback& callback) {
+  PhaseRetrieval found = watched(flags.matrix.shows_progress(), interrupt, [&](const Callback& callback) {
     return retrieve_phase(measurements, b, how, callback);
   });
   const double seconds = watch.seconds();
@@ -203,10 +187,12 @@ int retrieve(const PhaseFlags& flags) {
   if (!flags.output.empty()) add_signal(flags.output, found.x, measurements.signal, files);
   if (!flags.picture.empty()) files.add(flags.picture, picture(found.x, parse_shape(flags.shape)));
   files.commit();
-  const PhaseReport report{flags,        measurements,
-                           found,        truth ? std::optional(relative_error(found.x, *truth)) : std::nullopt,
-                           load_seconds, seconds};
-  files.tell([&] { tell_result(report); });
+  const PhaseReport report{flags,
+                           measurements,
+                           found,
+                           truth ? std::optional(relative_error(found.x, *truth)) : std::nullopt,
+                           {load_seconds, seconds, found.explanation.result.seconds}};
+  files.tell([&] { flags.matrix.tell([&] { return json_of(report); }, [&] { return summary(report); }); });
   return found.explanation.result.status == Status::converged ? kSuccess : kStopped;
 }
 
@@ -216,28 +202,21 @@ Command add_phase(CLI::App& tool) {
   CLI::App* parser =
       tool.add_subcommand("phase", "Recover a signal from the intensities of its products with known vectors");
   const auto flags = std::make_shared<PhaseFlags>();
-  parser->add_option("VECTORS", flags->vectors, "The a_i, one a row: .npy, real or complex; - is standard input")
-      ->required()
-      ->type_name("");
-  parser->add_option("INTENSITIES", flags->intensities, "The |a_i* x|^2: .npy, or a number a line")
-      ->required()
-      ->type_name("");
-  const std::string heading(kMatrixHeading);
-  parser
-      ->add_option("--signal", flags->signal,
-                   "What the signal is; auto: complex if the vectors are.\n(auto | real | complex; default auto)")
-      ->type_name("NAME")
-      ->group(heading);
+  const Flags add(*parser);
+  add.argument("VECTORS", flags->vectors, "The a_i, one a row: .npy, real or complex; - is standard input");
+  add.argument("INTENSITIES", flags->intensities, "The |a_i* x|^2: .npy, or a number a line");
+  Flags(*parser, kMatrixHeading)
+      .text("--signal", "NAME", flags->signal,
+            "What the signal is; auto: complex if the vectors are.\n(auto | real | complex; default auto)");
   flags->matrix.add(*parser,
                     "It is that of X = x x*, so |x|^2.\nauto: twice what least squares makes of the intensities, and "
                     "doubled while it binds");
-  parser->add_option("--truth", flags->truth, "The signal (.npy), to tell the error; the result takes its phase")
-      ->type_name("FILE");
-  parser->add_option("--output", flags->output, "Write the signal, as .npy")->type_name("FILE");
-  parser->add_option("--shape", flags->shape, "The signal is a picture with so many rows and columns")
-      ->type_name("d,c");
-  parser->add_option("--picture", flags->picture, "Write its magnitudes as grey values, as .pgm")->type_name("FILE");
-  parser->footer(
+  add.text("--truth", "FILE", flags->truth, "The signal (.npy), to tell the error; the result takes its phase");
+  add.text("--output", "FILE", flags->output, "Write the signal, as .npy");
+  add.text("--shape", "d,c", flags->shape, "The signal is a picture with so many rows and columns");
+  add.text("--picture", "FILE", flags->picture, "Write its magnitudes as grey values, as .pgm");
+  return command_of(
+      parser, flags, retrieve,
       "No intensity tells x from x times a number of modulus 1 (for real signals, from -x): the result has its "
       "largest\n"
       "entry positive, or the phase of the truth where that is given.\n"
@@ -245,7 +224,6 @@ Command add_phase(CLI::App& tool) {
       "written.\n\n"
       "Example:\n"
       "  pdbfw phase a.npy b.npy --truth x.npy --output found.npy");
-  return {parser, [flags] { return retrieve(*flags); }};
 }
 
 }  // namespace pdbfw::cli

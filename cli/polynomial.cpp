@@ -37,14 +37,13 @@ Index entries_of_row(const Polynomial& options, Index nonzeros) {
 
 void tell_result(const PolynomialFlags& flags, const Polynomial& options, const TransformedRows& made, double seconds) {
   const Index features = options.features(made.columns);
-  flags.tell(
-      {.rows = made.rows, .columns = made.columns, .features = features, .nonzeros = made.nonzeros, .seconds = seconds},
-      {"kernel", fmt::format("({:.6g} x'y + {:.6g})^{}{}", options.gamma, options.coef0, options.degree,
-                             options.hash_bits ? fmt::format(", hashed into 2^{}", *options.hash_bits) : "")},
-      {{"degree", options.degree},
-       {"gamma", options.gamma},
-       {"coef0", options.coef0},
-       {"hash", options.hash_bits ? Json(*options.hash_bits) : Json()}});
+  flags.tell({.data = made, .features = features, .seconds = seconds},
+             {"kernel", fmt::format("({:.6g} x'y + {:.6g})^{}{}", options.gamma, options.coef0, options.degree,
+                                    options.hash_bits ? fmt::format(", hashed into 2^{}", *options.hash_bits) : "")},
+             {{"degree", options.degree},
+              {"gamma", options.gamma},
+              {"coef0", options.coef0},
+              {"hash", options.hash_bits ? Json(*options.hash_bits) : Json()}});
 }
 
 // Only what no rule allows is too large for an int.
@@ -68,43 +67,40 @@ int polynomial(const PolynomialFlags& flags) {
   const RowBlocks rows(flags.data.path(), read_options);
   const RowTransformation mapping{[&](const DataMatrix& A) { return apply(options, A); },
                                   [&](Index nonzeros) { return entries_of_row(options, nonzeros); }};
-  TransformedRows made;
-  write_files(
-      flags, [](TextSink&) {},
-      [&](TextSink& sink) { made = write_transformed(rows, mapping, settings.threads, sink); });
+  const TransformedRows made = write_transformed_files(flags, rows, mapping, settings.threads, [](TextSink&) {});
   tell_result(flags, options, made, watch.seconds());
   return kSuccess;
 }
 
 }  // namespace
 
-void add_polynomial(CLI::App& features, const Run& run) {
+Command add_polynomial(CLI::App& features) {
   CLI::App* parser = features.add_subcommand(
       "polynomial", "All products of two or three columns: the kernel (gamma x'y + coef0)^degree");
   const auto flags = std::make_shared<PolynomialFlags>();
   flags->add_files(*parser);
-  add_count(*parser, "degree", flags->degree, "How many factors a product has at most.\n(2 | 3; default 2)");
-  add_number(*parser, "gamma", flags->options.gamma,
+  const Flags add(*parser);
+  add.number("degree", flags->degree, "an integer", "How many factors a product has at most.\n(2 | 3; default 2)");
+  add.number("gamma", flags->options.gamma, "a number",
              "Of the kernel: columns count sqrt(gamma) times.\n"
              "(a finite number > 0; default 1)");
-  add_number(*parser, "coef0", flags->options.coef0,
+  add.number("coef0", flags->options.coef0, "a number",
              "Of the kernel: products of fewer factors, which 0 leaves\nout.\n"
              "(a finite number >= 0; default 1)");
-  parser
-      ->add_option_function<std::string>(
-          "--hash", [flags](const std::string& text) { flags->hash = parse_count("hash", text, "an integer"); },
-          "Hash the products, with random signs, into 2^BITS features.\n(1 .. 30; default: every product has its own)")
-      ->type_name("BITS");
+  add.number(
+      "hash", flags->hash, "an integer",
+      "Hash the products, with random signs, into 2^BITS features.\n(1 .. 30; default: every product has its own)",
+      "BITS");
   flags->fields.add(*parser, "seed");
   flags->add_rest(*parser);
-  parser->footer(
+  return command_of(
+      parser, flags, polynomial,
       "Nothing is learnt: give the same options for training and test data. Rows are mapped as they are read: memory\n"
       "does not grow with their number.\n\n"
       "Example:\n"
       "  pdbfw features polynomial train.txt train.products --degree 2\n"
       "  pdbfw features polynomial test.txt test.products --degree 2\n"
       "  pdbfw features polynomial news20.binary.xz news20.products --hash 22");
-  parser->callback([run, flags] { *run = [flags] { return polynomial(*flags); }; });
 }
 
 }  // namespace pdbfw::cli

@@ -10,10 +10,9 @@
 #include "cli/console.hpp"
 #include "cli/label_lines.hpp"
 #include "cli/load_model.hpp"
-#include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
+#include "cli/output_files.hpp"
 #include "cli/report.hpp"
-#include "cli/text_file.hpp"
 #include "io/models/model_file.hpp"
 #include "pdbfw/fit.hpp"
 
@@ -62,20 +61,16 @@ std::string unknown_text(Index unknown_features) {
 
 // A JSON object to standard output; text to where no predictions go.
 void tell_remarks(const PredictOptions& options, const Remarks& remarks) {
-  if (options.is_json) {
-    Json object;
-    object["n"] = remarks.rows;
-    object.update(to_json(remarks.fit));
-    object["unknown_features"] = remarks.unknown_features;
-    object["out"] = options.out == "-" ? Json() : Json(options.out);
-    print_json(object);
-  } else if (!options.is_quiet) {
-    const std::string text = fit_text(remarks.fit) + unknown_text(remarks.unknown_features);
-    if (options.out == "-")
-      print_remark(text);
-    else
-      print(text);
-  }
+  const auto object = [&] {
+    Json out;
+    out["n"] = remarks.rows;
+    out.update(to_json(remarks.fit));
+    out["unknown_features"] = remarks.unknown_features;
+    out["out"] = options.out == "-" ? Json() : Json(options.out);
+    return out;
+  };
+  options.tell(
+      object, [&] { return fit_text(remarks.fit) + unknown_text(remarks.unknown_features); }, options.out == "-");
 }
 
 // Writes the lines to OUT, unless a JSON object takes its place, then tells.
@@ -145,11 +140,7 @@ int predict(const PredictOptions& options) {
   const int threads = options.flags.request().settings.threads;
   const ReadOptions reading = options.data.read_options(threads);
   require_one_stdin(options.data.path(), options.model);
-  require_writable("OUT", options.out);
-  if (options.out != "-") {
-    require_other_file("OUT", options.out, options.data);
-    require_other_file("OUT", options.out, {options.model});
-  }
+  if (options.out != "-") require_output("OUT", options.out, options.data, {options.model});
   if (is_mapped_model(options.model)) {
     const MappedModel mapped = map_model(options.model);
     require_known(options.model, mapped.head);
@@ -168,29 +159,25 @@ Command add_predict(CLI::App& tool) {
   CLI::App* parser = tool.add_subcommand("predict", "Apply a model: one prediction a line");
   const auto options = std::make_shared<PredictOptions>();
   options->data.add(*parser);
-  parser->add_option("MODEL", options->model, "A model of pdbfw or LIBLINEAR; - is standard input")
-      ->required()
-      ->type_name("");
-  parser->add_option("OUT", options->out, "Where the predictions go; default -, standard output")->type_name("");
-  CLI::Option* scores = parser->add_flag(
-      "--scores", options->wants_scores,
-      "Write the products with the weights; of several labels or classes, label:score\nfor each of them");
-  parser
-      ->add_flag("--probabilities", options->wants_probabilities,
-                 "Write the probability of the larger label; of several labels or classes,\nlabel:probability for each "
-                 "of them (losses logistic, multilabel_logistic and softmax,\nand hinges trained with "
-                 "--probabilities)")
+  const Flags add(*parser);
+  add.argument("MODEL", options->model, "A model of pdbfw or LIBLINEAR; - is standard input");
+  add.optional_argument("OUT", options->out, "Where the predictions go; default -, standard output");
+  CLI::Option* scores =
+      add.flag("--scores", options->wants_scores,
+               "Write the products with the weights; of several labels or classes, label:score\nfor each of them");
+  add.flag("--probabilities", options->wants_probabilities,
+           "Write the probability of the larger label; of several labels or classes,\nlabel:probability for each "
+           "of them (losses logistic, multilabel_logistic and softmax,\nand hinges trained with --probabilities)")
       ->excludes(scores);
-  parser
-      ->add_option("--top", options->top,
-                   "Several labels or classes: those with the COUNT largest scores, the best first,\nin place of those "
-                   "with scores above 0, or of the best class")
-      ->type_name("COUNT");
+  add.text("--top", "COUNT", options->top,
+           "Several labels or classes: those with the COUNT largest scores, the best first,\nin place of those "
+           "with scores above 0, or of the best class");
   options->flags.add(*parser, "threads");
   options->memory.add(*parser);
-  options->add_json(*parser, "Print one JSON object; predictions are then written\nonly if OUT is given");
-  options->add_quiet(*parser, "Print nothing but predictions and errors");
-  parser->footer(
+  options->add_report(*parser, "Print one JSON object; predictions are then written\nonly if OUT is given",
+                      "Print nothing but predictions and errors");
+  return command_of(
+      parser, options, predict,
       "Of two labels, a score above 0 stands for the larger one, and any other, 0 too, for the smaller one.\n"
       "Accuracy (or RMSE and R2; for several labels a row micro and macro F1 and precision@1, @3, @5) goes to "
       "standard\n"
@@ -198,7 +185,6 @@ Command add_predict(CLI::App& tool) {
       "Features that the model does not know count as zero weight and are reported.\n\n"
       "Example:\n"
       "  pdbfw predict test.txt news20.model predictions.txt");
-  return {parser, [options] { return predict(*options); }};
 }
 
 }  // namespace pdbfw::cli

@@ -30,4 +30,12 @@ class ProgressLine {
 // A callback that shows the line and stops when interrupted; good as long as both live.
 [[nodiscard]] Callback watching(ProgressLine& line, const InterruptGuard& interrupt);
 
+// What `solve` gives back, called with such a callback; the line is gone then.
+template <class Solve>
+[[nodiscard]] auto watched(bool is_wanted, const InterruptGuard& interrupt, const Solve& solve,
+                           std::string_view size = "non-zeros") {
+  ProgressLine line(is_wanted, size);
+  return solve(watching(line, interrupt));
+}
+
 }  // namespace pdbfw::cli

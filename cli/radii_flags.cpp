@@ -10,17 +10,12 @@
 namespace pdbfw::cli {
 
 void RadiiFlags::add(CLI::App& parser) {
-  constexpr const char* kGroup = "The radii";
-  parser
-      .add_option("--radii", radii_,
-                  "These, separated by commas. (default: from the data, --points of them up to --radius\n"
-                  "or to where a larger one changes nothing)")
-      ->type_name("LIST")
-      ->group(kGroup);
-  parser.add_option("--points", points_, "How many; 1 .. 100,000; default 20")->type_name("COUNT")->group(kGroup);
-  parser.add_option("--smallest", smallest_, "The smallest as a share of the largest, in (0, 1); default 0.001")
-      ->type_name("NUMBER")
-      ->group(kGroup);
+  const Flags flags(parser, "The radii");
+  flags.text("--radii", "LIST", radii_,
+             "These, separated by commas. (default: from the data, --points of them up to --radius\n"
+             "or to where a larger one changes nothing)");
+  flags.text("--points", "COUNT", points_, "How many; 1 .. 100,000; default 20");
+  flags.text("--smallest", "NUMBER", smallest_, "The smallest as a share of the largest, in (0, 1); default 0.001");
 }
 
 PathOptions RadiiFlags::grid() const {
@@ -33,31 +28,35 @@ PathOptions RadiiFlags::grid() const {
   return grid;
 }
 
-std::vector<double> RadiiFlags::given() const {
-  constexpr std::string_view kRule = "finite numbers > 0, separated by commas";
-  std::vector<double> radii = parse_list("radii", radii_, kRule);
-  for (const double radius : radii)
-    if (!(radius > 0)) throw InputError("radii", fmt::format("'{}'", radii_), kRule);
-  return radii;
+void PathProblemFlags::add(CLI::App& parser) {
+  fields.add_all(parser);
+  files.add(parser, false);
+  radii.add(parser);
 }
 
-PathData read_path_data(const DataArgument& data, const FieldFlags& flags, const WeightsArgument& weights,
-                        const FeatureArguments& features) {
-  PathData out{{}, flags.request(), 0};
-  flags.require_a_say(out.request);
+PathData PathProblemFlags::read() const {
+  PathData out{{}, fields.request(), 0};
+  fields.require_a_say(out.request);
   if (is_low_rank(out.request.formulation) || out.request.formulation.set == kPolytope)
     throw InputError("set", fmt::format("'{}'", out.request.formulation.set),
                      "l1, simplex or nonnegative for a path of radii");
   validate(out.request.settings);
-  const ReadOptions reading = data.read_options(out.request.settings.threads);
+  const int threads = out.request.settings.threads;
+  const ReadOptions reading = data.read_options(threads);
   const Stopwatch load;
-  weights.read(out.request.formulation);
-  features.read(out.request.formulation);
-  Dataset read = read_dataset(data.path(), reading);
-  out.samples = {.A = std::move(read.A), .target = std::move(read.target), .name = data.name()};
+  files.read(threads, out.request.formulation);
+  Dataset rows = read_dataset(data.path(), reading);
+  out.samples = {.A = std::move(rows.A), .target = std::move(rows.target), .name = data.name()};
   static_cast<void>(out.samples.A->by_column());
   out.load_seconds = load.seconds();
   return out;
+}
+
+void PathProblemFlags::check_output(std::string_view option, const std::string& path,
+                                    std::vector<std::string> taken) const {
+  for (const std::string& input : files.paths()) taken.push_back(input);
+  taken.emplace_back("-");
+  require_output(option, path, data, taken);
 }
 
 }  // namespace pdbfw::cli

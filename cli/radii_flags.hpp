@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/options.hpp"
+#include "cli/output_files.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "pdbfw/fit.hpp"
 
@@ -16,7 +16,9 @@ class RadiiFlags {
   void add(CLI::App& parser);
   // Throws InputError.
   [[nodiscard]] PathOptions grid() const;
-  [[nodiscard]] std::vector<double> given() const;  // --radii; empty: from the data
+  [[nodiscard]] std::vector<double> given() const {  // --radii; empty: from the data
+    return parse_positive_list("radii", radii_);
+  }
 
  private:
   std::string points_ = "20", smallest_ = "0.001", radii_;
@@ -28,7 +30,17 @@ struct PathData {
   Request request;
   double load_seconds = 0;
 };
-[[nodiscard]] PathData read_path_data(const DataArgument& data, const FieldFlags& flags, const WeightsArgument& weights,
-                                      const FeatureArguments& features);
+
+struct PathProblemFlags : ReportFlags {
+  DataArgument data;
+  FieldFlags fields;
+  ProblemFiles files;
+  RadiiFlags radii;
+
+  void add(CLI::App& parser);
+  [[nodiscard]] PathData read() const;
+  // Throws InputError for an output that is an input too, or one of `taken`, or standard output.
+  void check_output(std::string_view option, const std::string& path, std::vector<std::string> taken = {}) const;
+};
 
 }  // namespace pdbfw::cli

@@ -34,10 +34,8 @@ void tell_result(const RandomBinningFlags& flags, const DataMatrix& given, const
     more.emplace_back("unknown",
                       fmt::format("{:.3g} % of the rows' bins are not in the map and have no entry",
                                   100.0 * static_cast<double>(unknown) / static_cast<double>(made.rows() * grids)));
-  flags.tell({.rows = given.rows(),
-              .columns = given.columns(),
+  flags.tell({.data = {given.rows(), given.columns(), made.nonzeros()},
               .features = map.features(),
-              .nonzeros = made.nonzeros(),
               .seconds = seconds,
               .learnt = map.columns,
               .seconds_of = " without reading and writing"},
@@ -74,38 +72,34 @@ int random_binning(const RandomBinningFlags& flags) {
 
 }  // namespace
 
-void add_random_binning(CLI::App& features, const Run& run) {
+Command add_random_binning(CLI::App& features) {
   CLI::App* parser = features.add_subcommand(
       "random-binning", "Sparse features for the Laplacian kernel exp(-gamma |x - x'|_1): non-linear models by train");
   const auto flags = std::make_shared<RandomBinningFlags>();
   RandomBinningOptions& options = flags->options;
   flags->add_files(*parser);
+  const Flags add(*parser);
   flags->learning = {
-      add_count(*parser, "grids", options.grids,
-                fmt::format("Random grids: entries of a row; the kernel's error falls\nlike 1/sqrt(grids).\n"
-                            "(an integer, 1 .. 100000; default {})",
-                            options.grids)),
-      add_gamma(*parser, options.gamma,
+      add.number("grids", options.grids, "an integer",
+                 fmt::format("Random grids: entries of a row; the kernel's error falls\nlike 1/sqrt(grids).\n"
+                             "(an integer, 1 .. 100000; default {})",
+                             options.grids)),
+      add_gamma(add, options.gamma,
                 "How fast the kernel falls; more gives more features.\nauto: 1 / median l1 distance of 1,000 pairs of "
                 "rows."),
-      parser
-          ->add_option_function<std::string>(
-              "--features",
-              [&options](const std::string& text) { options.features = parse_count("features", text, "an integer"); },
-              "Instead of --gamma: take the gamma that gives about so\nmany features.\n(an integer >= grids)")
-          ->type_name("NUMBER"),
-      parser->add_flag("--scale", options.scale, "Divide every column by its standard deviation first")};
+      add.number("features", options.features, "an integer",
+                 "Instead of --gamma: take the gamma that gives about so\nmany features.\n(an integer >= grids)"),
+      add.flag("--scale", options.scale, "Divide every column by its standard deviation first")};
   flags->add_map(*parser);
-  flags->fields.add(*parser, "seed");
-  flags->learning.push_back(parser->get_option("--seed"));
+  flags->add_seed(*parser);
   flags->add_rest(*parser);
-  parser->footer(
+  return command_of(
+      parser, flags, random_binning,
       "Only bins that a training row falls into become features; rows of test data have no entry for others.\n\n"
       "Example:\n"
       "  pdbfw features random-binning train.txt train.bins --grids 300 --save-map bins.map\n"
       "  pdbfw features random-binning test.txt test.bins --map bins.map\n"
       "  pdbfw train train.bins bins.model --radius 50");
-  parser->callback([run, flags] { *run = [flags] { return random_binning(*flags); }; });
 }
 
 }  // namespace pdbfw::cli

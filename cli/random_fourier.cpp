@@ -32,12 +32,7 @@ RandomFourier learn(const RowBlocks& rows, const RandomFourierOptions& options) 
 
 void tell_result(const RandomFourierFlags& flags, const RandomFourier& map, const TransformedRows& made,
                  double seconds) {
-  flags.tell({.rows = made.rows,
-              .columns = made.columns,
-              .features = map.features,
-              .nonzeros = made.nonzeros,
-              .seconds = seconds,
-              .learnt = map.columns},
+  flags.tell({.data = made, .features = map.features, .seconds = seconds, .learnt = map.columns},
              {"map", fmt::format("{} kernel, gamma {:.6g}{}", name_of(map.kernel), map.gamma,
                                  flags.options.scale ? ", columns scaled" : "")},
              {{"kernel", name_of(map.kernel)}, {"gamma", map.gamma}});
@@ -58,47 +53,42 @@ int random_fourier(const RandomFourierFlags& flags) {
   if (!flags.map) map = learn(rows, options);
   const RowTransformation mapping{[&](const DataMatrix& A) { return map.apply(A); },
                                   [&](Index) { return map.features; }};
-  TransformedRows made;
-  write_files(
-      flags, [&](TextSink& sink) { write_features_to(sink, map); },
-      [&](TextSink& sink) { made = write_transformed(rows, mapping, settings.threads, sink); });
+  const TransformedRows made = write_transformed_files(flags, rows, mapping, settings.threads,
+                                                       [&](TextSink& sink) { write_features_to(sink, map); });
   tell_result(flags, map, made, watch.seconds());
   return kSuccess;
 }
 
 }  // namespace
 
-void add_random_fourier(CLI::App& features, const Run& run) {
+Command add_random_fourier(CLI::App& features) {
   CLI::App* parser = features.add_subcommand(
       "random-fourier", "Dense features for the Gaussian or the Laplacian kernel: non-linear models by train");
   const auto flags = std::make_shared<RandomFourierFlags>();
   RandomFourierOptions& options = flags->options;
   flags->add_files(*parser);
+  const Flags add(*parser);
   flags->learning = {
-      parser
-          ->add_option("--kernel", flags->kernel,
-                       "gaussian: exp(-gamma |x - x'|_2^2); laplacian:\nexp(-gamma |x - x'|_1).\n"
-                       "(gaussian | laplacian; default gaussian)")
-          ->type_name("NAME"),
-      add_count(*parser, "features", options.features,
-                fmt::format("New features, a cosine and a sine for each frequency; the\nkernel's error falls like "
-                            "1/sqrt(features).\n(an even number, 2 .. 1000000; default {})",
-                            options.features)),
-      add_gamma(*parser, options.gamma,
+      add.text("--kernel", "NAME", flags->kernel,
+               "gaussian: exp(-gamma |x - x'|_2^2); laplacian:\nexp(-gamma |x - x'|_1).\n"
+               "(gaussian | laplacian; default gaussian)"),
+      add.number("features", options.features, "an integer",
+                 fmt::format("New features, a cosine and a sine for each frequency; the\nkernel's error falls like "
+                             "1/sqrt(features).\n(an even number, 2 .. 1000000; default {})",
+                             options.features)),
+      add_gamma(add, options.gamma,
                 "How fast the kernel falls.\nauto: 1 / median distance of 1,000 pairs of rows, |.|_2^2 or\n|.|_1 as in "
                 "the kernel."),
-      parser->add_flag("--scale", options.scale, "Divide every column by its standard deviation first")};
+      add.flag("--scale", options.scale, "Divide every column by its standard deviation first")};
   flags->add_map(*parser);
-  flags->fields.add(*parser, "seed");
-  flags->learning.push_back(parser->get_option("--seed"));
+  flags->add_seed(*parser);
   flags->add_rest(*parser);
-  parser->footer(
-      "Rows are mapped as they are read: memory does not grow with their number.\n\n"
-      "Example:\n"
-      "  pdbfw features random-fourier train.txt train.waves --features 2000 --save-map waves.map\n"
-      "  pdbfw features random-fourier test.txt test.waves --map waves.map\n"
-      "  pdbfw train train.waves waves.model --radius 300");
-  parser->callback([run, flags] { *run = [flags] { return random_fourier(*flags); }; });
+  return command_of(parser, flags, random_fourier,
+                    "Rows are mapped as they are read: memory does not grow with their number.\n\n"
+                    "Example:\n"
+                    "  pdbfw features random-fourier train.txt train.waves --features 2000 --save-map waves.map\n"
+                    "  pdbfw features random-fourier test.txt test.waves --map waves.map\n"
+                    "  pdbfw train train.waves waves.model --radius 300");
 }
 
 }  // namespace pdbfw::cli

@@ -45,8 +45,7 @@ void check_early(const RankMinOptions& options) {
     throw InputError("misfit", "with a radius", "only for --radius auto");
   std::vector<std::string> read = options.files;
   read.insert(read.end(), {options.left, options.right, options.truth});
-  if (std::count(read.begin(), read.end(), "-") > 1)
-    throw InputError("'-' stands for standard input, which only one file can be");
+  require_one_stdin(read);
   require_outputs(options.factors.empty() ? std::vector<NamedOutput>{} : factor_outputs(options.factors), read);
 }
 
@@ -88,8 +87,7 @@ struct RankMinReport {
   const RankMinOptions& options;
   const Explanation& found;
   std::optional<double> error;  // |X - truth| / |truth|
-  double load_seconds = 0;
-  double seconds = 0;  // all solves
+  MatrixSeconds seconds{};
 };
 
 bool is_explained(const RankMinReport& report) { return report.found.misfit <= report.options.misfit; }
@@ -107,16 +105,12 @@ std::string summary(const RankMinReport& report) {
   const low_rank::Problem& problem = found.problem;
   Facts facts{{"data", fmt::format("{}: {} of {} x {} matrices", options.targets(),
                                    counted(problem.n(), "measurement", "measurements"), problem.d(), problem.c())},
-              {"radius", radius_text(report)},
-              {"problem", problem_text(problem)},
-              {"status", status_text(found.result)},
-              {"certificate", certificate_text(found.result.certificate)},
-              {"rank", rank_text(found.result.X)},
-              {"misfit", fmt::format("{:.3e}: |A(X) - b| / |b|", found.misfit)}};
+              {"radius", radius_text(report)}};
+  add_solution(problem, found.result, facts);
+  facts.emplace_back("misfit", fmt::format("{:.3e}: |A(X) - b| / |b|", found.misfit));
   if (report.error) facts.emplace_back("error", fmt::format("{:.3e}: |X - truth| / |truth|", *report.error));
   facts.emplace_back("work", work_text(found.result));
-  facts.emplace_back("seconds", fmt::format("load {:.3g}, all solves {:.3g}, the last one {:.3g}", report.load_seconds,
-                                            report.seconds, found.result.seconds));
+  facts.emplace_back("seconds", report.seconds.text());
   if (!options.factors.empty()) facts.emplace_back("factors", options.factors + ".*");
   return aligned(facts);
 }
@@ -127,16 +121,9 @@ Json json_of(const RankMinReport& report) {
   out["steps"] = steps_json(found.steps);
   out["misfit"] = found.misfit;
   out["error"] = report.error ? Json(*report.error) : Json();
-  out["seconds"] = {{"load", report.load_seconds}, {"all_solves", report.seconds}, {"solve", found.result.seconds}};
-  out["factors"] = options.factors.empty() ? Json() : Json(options.factors);
+  out["seconds"] = report.seconds.json();
+  out["factors"] = file_json(options.factors);
   return out;
-}
-
-void tell_result(const RankMinReport& report) {
-  if (report.options.matrix.is_json)
-    print_json(json_of(report));
-  else if (!report.options.matrix.is_quiet)
-    print(summary(report));
 }
 
 int minimise_rank(const RankMinOptions& options) {
@@ -155,17 +142,18 @@ int minimise_rank(const RankMinOptions& options) {
 
   const InterruptGuard interrupt;
   const Stopwatch watch;
-  const Explanation found =
-      watched(options.matrix, interrupt, [&](const Callback& callback) { return explain(map, b, how, callback); });
+  const Explanation found = watched(options.matrix.shows_progress(), interrupt,
+                                    [&](const Callback& callback) { return explain(map, b, how, callback); });
   const double seconds = watch.seconds();
 
   OutputFiles files;
   if (!options.factors.empty()) add_factors(options.factors, found.result.X, files);
   files.commit();
-  const RankMinReport report{options, found,
-                             truth ? std::optional(relative_error(found.result.X, *truth)) : std::nullopt, load_seconds,
-                             seconds};
-  files.tell([&] { tell_result(report); });
+  const RankMinReport report{options,
+                             found,
+                             truth ? std::optional(relative_error(found.result.X, *truth)) : std::nullopt,
+                             {load_seconds, seconds, found.result.seconds}};
+  files.tell([&] { options.matrix.tell([&] { return json_of(report); }, [&] { return summary(report); }); });
   const bool is_done = found.result.status == Status::converged && (options.matrix.radius() || is_explained(report));
   return is_done ? kSuccess : kStopped;
 }
@@ -176,40 +164,28 @@ Command add_rank_min(CLI::App& tool) {
   CLI::App* parser =
       tool.add_subcommand("rank-min", "Find the matrix of smallest trace norm that explains measurements");
   const auto options = std::make_shared<RankMinOptions>();
-  parser
-      ->add_option("FILES", options->files,
-                   "MEASUREMENTS TARGETS. The measurements <A_i, X>: one A_i a row, its own rows one after the\nother; "
-                   ".npy (n x d x c will do too), .npz, Matrix Market, LIBSVM's format ... The targets:\na number a "
-                   "line, or .npy. With --left and --right: TARGETS alone")
-      ->required()
-      ->type_name("");
-  const std::string heading(kMatrixHeading);
-  parser->add_option("--shape", options->shape, "The rows and the columns of X")->type_name("d,c")->group(heading);
-  parser->add_option("--left", options->left, "Measurements l_i'X r_i: the l_i, n x d")
-      ->type_name("FILE")
-      ->group(heading);
-  parser->add_option("--right", options->right, "... and the r_i, n x c")->type_name("FILE")->group(heading);
+  const Flags add(*parser), add_matrix(*parser, kMatrixHeading);
+  add.optional_argument(
+         "FILES", options->files,
+         "MEASUREMENTS TARGETS. The measurements <A_i, X>: one A_i a row, its own rows one after the\nother; "
+         ".npy (n x d x c will do too), .npz, Matrix Market, LIBSVM's format ... The targets:\na number a "
+         "line, or .npy. With --left and --right: TARGETS alone")
+      ->required();
+  add_matrix.text("--shape", "d,c", options->shape, "The rows and the columns of X");
+  add_matrix.text("--left", "FILE", options->left, "Measurements l_i'X r_i: the l_i, n x d");
+  add_matrix.text("--right", "FILE", options->right, "... and the r_i, n x c");
   options->matrix.add(*parser, "auto: the smallest with which the\nmeasurements are explained");
-  options->misfit_flag =
-      parser
-          ->add_option_function<std::string>(
-              "--misfit",
-              [options](const std::string& text) {
-                options->misfit = parse_number("misfit", text, "a number in (0, 1)");
-              },
-              "With --radius auto, explained is: |A(X) - b| <= misfit |b|. Noisy\nmeasurements need the size of the "
-              "noise.\n(a number in (0, 1); default 1e-6)")
-          ->type_name("NUMBER")
-          ->group(heading);
-  parser->add_option("--truth", options->truth, "The matrix that was measured (.npy), to tell the error")
-      ->type_name("FILE");
-  parser->add_option("--factors", options->factors, "Write X = U diag(s) V' as PREFIX.U.npy, .s.npy, .V.npy")
-      ->type_name("PREFIX");
-  parser->footer(
+  options->misfit_flag = add_matrix.number(
+      "misfit", options->misfit, "a number in (0, 1)",
+      "With --radius auto, explained is: |A(X) - b| <= misfit |b|. Noisy\nmeasurements need the size of the "
+      "noise.\n(a number in (0, 1); default 1e-6)");
+  add.text("--truth", "FILE", options->truth, "The matrix that was measured (.npy), to tell the error");
+  add.text("--factors", "PREFIX", options->factors, "Write X = U diag(s) V' as PREFIX.U.npy, .s.npy, .V.npy");
+  return command_of(
+      parser, options, minimise_rank,
       "Exit code: 0 converged (and explained), 2 not (files are written all the same), 1 error: nothing is written.\n\n"
       "Example:\n"
       "  pdbfw rank-min A.npy b.npy --shape 30,20 --truth X.npy --factors found");
-  return {parser, [options] { return minimise_rank(*options); }};
 }
 
 }  // namespace pdbfw::cli

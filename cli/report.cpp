@@ -4,7 +4,6 @@
 #include <charconv>
 
 #include "apps/fit_rules.hpp"
-#include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
 #include "core/verdict.hpp"
 
@@ -194,6 +193,17 @@ Json to_json(const Work& work) {
           {"data_passes", work.data_passes},
           {"oracle_calls", work.oracle_calls},
           {"multiply_adds", work.multiply_adds}};
+}
+
+std::string to_text(const RowSource::Traffic& traffic) {
+  constexpr double kGiga = 1e9, kMega = 1e6;
+  return fmt::format("{} passes, {:.3g} GB read at {:.3g} MB/s, waited for {:.3g} s", traffic.passes,
+                     traffic.bytes / kGiga, traffic.bytes / kMega / std::max(traffic.seconds, 1e-9), traffic.waited);
+}
+
+Json to_json(const RowSource::Traffic& traffic) {
+  return {
+      {"passes", traffic.passes}, {"bytes", traffic.bytes}, {"seconds", traffic.seconds}, {"waited", traffic.waited}};
 }
 
 Json to_json(const FitMeasures& measures) {

@@ -30,6 +30,7 @@ struct TrainReport {
 [[nodiscard]] Json to_json(const Certificate& certificate);
 [[nodiscard]] Json to_json(const Work& work);
 [[nodiscard]] Json to_json(const FitMeasures& measures);
+[[nodiscard]] Json to_json(const RowSource::Traffic& traffic);
 
 // "smooth_hinge, l1 ball of radius 100, ridge 0.0002"
 [[nodiscard]] std::string problem_text(const Formulation& formulation, double ridge);
@@ -42,6 +43,8 @@ struct TrainReport {
 [[nodiscard]] std::string seconds_text(const TrainReport& report);
 // "83.3333% (225/270)", "RMSE 0.25, R2 0.98" or "micro F1 0.91, macro F1 0.84, precision@1 0.97, ..."
 [[nodiscard]] std::string to_text(const FitMeasures& measures);
+// What has been read of streamed data: "3 passes, 60.1 GB read at 1200 MB/s, waited for 1.2 s".
+[[nodiscard]] std::string to_text(const RowSource::Traffic& traffic);
 
 [[nodiscard]] std::string trace_csv(const Outcome& outcome);
 

@@ -3,10 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/making.hpp"
-#include "cli/options.hpp"
-#include "io/bytes/output_file.hpp"
+#include "cli/output_files.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/row_blocks.hpp"
 #include "linalg/chosen_rows.hpp"
@@ -30,12 +27,8 @@ void check(const SplitFlags& flags) {
     throw InputError("test_fraction", "with --folds", "one of the two");
   if (!flags.options.folds && flags.fold->count() > 0) throw InputError("fold", "without --folds", "both or none");
   if (flags.options.folds && flags.fold->count() == 0) throw InputError("folds", "without --fold", "both or none");
-  require_writable("OUT_TRAIN", flags.train);
-  require_other_file("OUT_TRAIN", flags.train, flags.data);
-  require_other_file("OUT_TRAIN", flags.train, {"-"});
-  require_writable("OUT_TEST", flags.test);
-  require_other_file("OUT_TEST", flags.test, flags.data);
-  require_other_file("OUT_TEST", flags.test, {flags.train, "-"});
+  require_output("OUT_TRAIN", flags.train, flags.data, {"-"});
+  require_output("OUT_TEST", flags.test, flags.data, {flags.train, "-"});
 }
 
 bool has_content(std::string_view line) {
@@ -69,23 +62,23 @@ void copy_rows(const RowBlock& block, Splitter& splitter, TextSink& train, TextS
   }
 }
 
-void tell_result(const SplitFlags& flags, const Splitter& splitter) {
-  const Index train_rows = splitter.rows() - splitter.test_rows();
-  if (flags.is_json) {
-    Json object;
-    object["rows"] = splitter.rows();
-    object["train_rows"] = train_rows;
-    object["test_rows"] = splitter.test_rows();
-    object["stratified"] = splitter.is_stratified();
-    object["train"] = flags.train;
-    object["test"] = flags.test;
-    print_json(object);
-  } else if (!flags.is_quiet) {
-    print(aligned({{"data", fmt::format("{}: {}", flags.data.name(), counted(splitter.rows(), "row", "rows"))},
-                   {"train", fmt::format("{}: {}", flags.train, counted(train_rows, "row", "rows"))},
-                   {"test", fmt::format("{}: {}", flags.test, counted(splitter.test_rows(), "row", "rows"))},
-                   {"labels", splitter.is_stratified() ? "each has its share in both" : "have no say"}}));
-  }
+Json json_of(const SplitFlags& flags, const Splitter& splitter) {
+  return {{"rows", splitter.rows()},
+          {"train_rows", splitter.rows() - splitter.test_rows()},
+          {"test_rows", splitter.test_rows()},
+          {"stratified", splitter.is_stratified()},
+          {"train", flags.train},
+          {"test", flags.test}};
+}
+
+std::string summary(const SplitFlags& flags, const Splitter& splitter) {
+  const auto line = [](const std::string& name, Index rows) {
+    return fmt::format("{}: {}", name, counted(rows, "row", "rows"));
+  };
+  return aligned({{"data", line(flags.data.name(), splitter.rows())},
+                  {"train", line(flags.train, splitter.rows() - splitter.test_rows())},
+                  {"test", line(flags.test, splitter.test_rows())},
+                  {"labels", splitter.is_stratified() ? "each has its share in both" : "have no say"}});
 }
 
 int split(const SplitFlags& given) {
@@ -99,14 +92,13 @@ int split(const SplitFlags& given) {
     for (const double target : block.data.target) splitter.count(target);
   });
   const InterruptGuard interrupt;
-  OutputFile train(flags.train), test(flags.test);
-  InterruptibleSink train_rows(train, interrupt), test_rows(test, interrupt);
+  OutputFiles files(interrupt);
+  TextSink &train_rows = files.open(flags.train), &test_rows = files.open(flags.test);
   rows.for_each([&](const RowBlock& block) { copy_rows(block, splitter, train_rows, test_rows); });
-  train.finish();
-  test.finish();
-  train.commit();
-  test.commit();
-  tell_after_writing(fmt::format("'{}' and '{}'", flags.train, flags.test), [&] { tell_result(flags, splitter); });
+  files.commit();
+  tell_after_writing(fmt::format("'{}' and '{}'", flags.train, flags.test), [&] {
+    flags.tell([&] { return json_of(flags, splitter); }, [&] { return summary(flags, splitter); });
+  });
   return kSuccess;
 }
 
@@ -117,37 +109,29 @@ Command add_split(CLI::App& tool) {
   const auto flags = std::make_shared<SplitFlags>();
   Splitter::Options& options = flags->options;
   flags->data.add(*parser);
-  parser->add_option("OUT_TRAIN", flags->train, "Where the rows to train go")->required()->type_name("");
-  parser->add_option("OUT_TEST", flags->test, "Where the rows to test go")->required()->type_name("");
+  const Flags add(*parser);
+  add.argument("OUT_TRAIN", flags->train, "Where the rows to train go");
+  add.argument("OUT_TEST", flags->test, "Where the rows to test go");
   flags->test_fraction =
-      parser
-          ->add_option_function<std::string>(
-              "--test-fraction",
-              [&options](const std::string& text) {
-                options.test_fraction = parse_number("test_fraction", text, "a number > 0 and < 1");
-              },
-              fmt::format("The share of rows to test.\n(a number > 0 and < 1; default {})", options.test_fraction))
-          ->type_name("NUMBER");
-  parser
-      ->add_option_function<std::string>(
-          "--folds", [&options](const std::string& text) { options.folds = parse_count("folds", text, "an integer"); },
-          "Cut into so many equal parts instead; --fold says which one\nis to test.\n(an integer, 2 .. 1000)")
-      ->type_name("NUMBER");
-  flags->fold = add_count(*parser, "fold", options.fold, "Which of the folds is to test.\n(an integer, 1 .. folds)");
+      add.number("test_fraction", options.test_fraction, "a number > 0 and < 1",
+                 fmt::format("The share of rows to test.\n(a number > 0 and < 1; default {})", options.test_fraction));
+  add.number("folds", options.folds, "an integer",
+             "Cut into so many equal parts instead; --fold says which one\nis to test.\n(an integer, 2 .. 1000)");
+  flags->fold =
+      add.number("fold", options.fold, "an integer", "Which of the folds is to test.\n(an integer, 1 .. folds)");
   parser->add_flag_callback(
       "--no-stratify", [&options] { options.stratify = false; },
       "Draw from all rows together; else every label has its\nshare, where there are at most 20 labels");
   flags->fields.add(*parser, "seed");
   flags->fields.add(*parser, "threads");
-  flags->add_json(*parser);
-  flags->add_quiet(*parser);
-  parser->footer(
+  flags->add_report(*parser);
+  return command_of(
+      parser, flags, split,
       "Lines of text are copied as they are, in their order, without those that hold no row; they are read twice, and\n"
       "not kept. Other formats, and data from a pipe, are written as LIBSVM's text.\n\n"
       "Example:\n"
       "  pdbfw split data.txt.gz train.txt test.txt --test-fraction 0.25 --seed 1\n"
       "  pdbfw split data.txt train.txt test.txt --folds 5 --fold 1");
-  return {parser, [flags] { return split(*flags); }};
 }
 
 }  // namespace pdbfw::cli

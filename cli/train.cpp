@@ -11,13 +11,12 @@
 #include "cli/console.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/load_model.hpp"
+#include "cli/output_files.hpp"
 #include "cli/processes.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/report.hpp"
 #include "cli/train_options.hpp"
 #include "cli/ways.hpp"
-#include "io/bytes/byte_streams.hpp"
-#include "io/bytes/output_file.hpp"
 #include "io/models/model_file.hpp"
 #include "pdbfw/fit.hpp"
 
@@ -69,18 +68,15 @@ void require_format(const TrainOptions& options, const Formulation& formulation,
   empty.formulation.free_features.clear();
   empty.weights.resize(1);
   empty.classes = classes;
-  MemorySink nowhere;
-  write_model_to(nowhere, empty, format);
+  check_model(empty, format);
 }
 
 // Throws InputError unless the outputs can be written and are no input, and standard input and output are used once.
 void check_files(const TrainOptions& options, const std::string& model) {
-  const std::vector<std::string> inputs{options.atoms.path(), options.weights.path(), options.features.path()};
+  const std::vector<std::string> inputs = options.files.paths();
   const auto check_output = [&](std::string_view option, const std::string& path, std::vector<std::string> others) {
-    require_writable(option, path);
-    require_other_file(option, path, options.data);
     others.insert(others.begin(), inputs.begin(), inputs.end());
-    require_other_file(option, path, others);
+    require_output(option, path, options.data, others);
   };
   if (options.data.path() == "-" && options.start == "-")
     throw InputError("start", "'-'", "a file when the data come from standard input");
@@ -147,28 +143,12 @@ void check_early(const TrainOptions& options, const Request& request, const FitO
   check_files(options, model);
 }
 
-// The model, and the trace if it is wanted: both or neither, as far as a file system lets anyone promise it.
+// The model, and the trace if it is wanted: both or neither.
 void write_files(const TrainOptions& options, const Fitted& fitted, const std::string& path) {
-  OutputFile model(path);
-  write_model_to(model, fitted.model, options.model_format());
-  std::optional<OutputFile> trace;
-  if (!options.trace.empty()) {
-    trace.emplace(options.trace);
-    trace->write(trace_csv(fitted.outcomes.front()));
-    trace->finish();
-    model.finish();
-    trace->commit();
-  }
-  model.commit();
-}
-
-void tell(const TrainOptions& options, const TrainReport& report) {
-  if (options.is_json)
-    print_json(to_json(report));
-  else if (report.model == "-")
-    print_remark(summary(report));
-  else
-    print(summary(report));
+  OutputFiles files;
+  if (!options.trace.empty()) files.add(options.trace, trace_csv(fitted.outcomes.front()));
+  files.add(path, fitted.model, options.model_format());
+  files.commit();
 }
 
 // What only the data tell: several classes in place of two, the loss of a matrix, the weights of classes.
@@ -192,10 +172,9 @@ int validate_as_liblinear(const TrainOptions& options, Formulation formulation, 
                           const Samples& samples) {
   settle(options, samples, how.settings, kind_of(samples, formulation), formulation);
   const InterruptGuard interrupt;
-  const HeldOutFit found = [&] {
-    ProgressLine line(options.shows_progress());
-    return fit_held_out(samples, formulation, how, *options.liblinear.folds(), watching(line, interrupt));
-  }();
+  const HeldOutFit found = watched(options.shows_progress(), interrupt, [&](const Callback& look) {
+    return fit_held_out(samples, formulation, how, *options.liblinear.folds(), look);
+  });
   if (!found.is_complete) throw Interrupted();
   if (options.is_json)
     print_json({{"folds", *options.liblinear.folds()},
@@ -217,7 +196,7 @@ int train_together(const TrainOptions& options, Request request, const std::stri
   together(team, [&] {
     reading = options.data.read_options(request.settings.threads);
     targets = wanted_targets(options, request.formulation);
-    options.read_into(request);
+    options.files.read(request.settings.threads, request.formulation);
     check_early(options, request, how, path);
     if (!options.start.empty()) how.start = &old.emplace(load_model(options.start));
     options.memory.apply(options.data.path(), reading);
@@ -227,17 +206,16 @@ int train_together(const TrainOptions& options, Request request, const std::stri
   if (!team && is_vector && !samples.A->is_streamed()) static_cast<void>(samples.A->by_column());
   const double load_seconds = load.seconds();
   if (options.liblinear.folds()) return validate_as_liblinear(options, request.formulation, how, samples);
-  how.on_kind = [&](ModelKind kind, Formulation& formulation) {
-    settle(options, samples, request.settings, kind, formulation);
-  };
+  if (request.formulation.loss.empty()) request.formulation.loss = default_loss(samples, request.formulation);
+  settle(options, samples, request.settings, kind_of(samples, request.formulation), request.formulation);
   const bool speaks = Processes::here().speaks();
 
   // Until the model is written: a Ctrl-C in between must not cost it.
   const InterruptGuard interrupt;
-  const Fitted fitted = [&] {
-    ProgressLine line(speaks && options.shows_progress(), is_low_rank(request.formulation) ? "rank" : "non-zeros");
-    return fit(samples, request.formulation, how, watching(line, interrupt));
-  }();
+  const Fitted fitted = watched(
+      speaks && options.shows_progress(), interrupt,
+      [&](const Callback& look) { return fit(samples, request.formulation, how, look); },
+      is_low_rank(request.formulation) ? "rank" : "non-zeros");
   if (speaks) write_files(options, fitted, path);
   if (speaks && !options.is_silent()) {
     const TrainReport report{
@@ -249,7 +227,9 @@ int train_together(const TrainOptions& options, Request request, const std::stri
         options.data.values(),
         old ? options.start_name() + (fitted.has_started_with_proof ? ": weights and proof" : ": weights") : "",
         options.checkpoints.of_before()};
-    tell_after_writing(fmt::format("the model '{}'", path), [&] { tell(options, report); });
+    tell_after_writing(fmt::format("the model '{}'", path), [&] {
+      options.tell([&] { return to_json(report); }, [&] { return summary(report); }, path == "-");
+    });
   }
   return fitted.has_converged ? kSuccess : kStopped;
 }

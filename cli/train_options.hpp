@@ -6,7 +6,6 @@
 
 #include "cli/checkpointing.hpp"
 #include "cli/liblinear_flags.hpp"
-#include "cli/memory_argument.hpp"
 #include "cli/options.hpp"
 #include "io/models/model_file.hpp"
 #include "pdbfw/model.hpp"
@@ -17,9 +16,7 @@ struct TrainOptions : ReportFlags {
   const CLI::App* parser = nullptr;  // knows which of them were given
   DataArgument data;
   FieldFlags flags;
-  AtomsArgument atoms;
-  WeightsArgument weights;
-  FeatureArguments features;
+  ProblemFiles files;
   LiblinearFlags liblinear;
   MemoryArgument memory;
   CheckpointFlags checkpoints;
@@ -34,13 +31,6 @@ struct TrainOptions : ReportFlags {
   bool leaves_out_proof = false;
 
   void add(CLI::App& app);
-
-  // Puts atoms and weights, which stand in files, into the formulation. Throws InputError.
-  void read_into(Request& request) const {
-    atoms.read(request.settings.threads, request.formulation);
-    weights.read(request.formulation);
-    features.read(request.formulation);
-  }
 
   [[nodiscard]] std::string start_name() const { return start == "-" ? "standard input" : start; }  // for messages
   [[nodiscard]] ModelFormat model_format() const {

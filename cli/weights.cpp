@@ -17,10 +17,9 @@ Command add_weights(CLI::App& tool) {
     std::string top;
   };
   const auto options = std::make_shared<Options>();
-  parser->add_option("MODEL", options->model, "A model of pdbfw or LIBLINEAR; - is standard input")
-      ->required()
-      ->type_name("");
-  parser->add_option("--top", options->top, "Only this many")->type_name("COUNT");
+  const Flags add(*parser);
+  add.argument("MODEL", options->model, "A model of pdbfw or LIBLINEAR; - is standard input");
+  add.text("--top", "COUNT", options->top, "Only this many");
   parser->footer(
       "Lines are feature<TAB>weight; features count from 1 as in the data, weights have 17 digits. For a model of "
       "several\n"

@@ -46,9 +46,6 @@ struct FitOptions {
   const Model* start = nullptr;      // an earlier model of similar data; it must live until fit returns
   std::string start_name = "start";  // how messages call it
   CheckpointPlan checkpoints{};
-  // Called before anything is solved, once the samples have told what is learnt: to refuse it with an InputError, or to
-  // settle what only the samples tell. With a team, at every member.
-  std::function<void(ModelKind kind, Formulation& formulation)> on_kind{};
 };
 
 // How well scores meet the targets. Labels and classes that the model does not know count as missed.

@@ -108,7 +108,8 @@ def path_radii(A, b, *, points: int = POINTS, smallest: float = 1e-3, callback: 
     >>> pdbfw.path_radii(np.eye(3), [3, 2, 1], loss="squared", ridge=0, radius=1, points=4).round(3).tolist()
     [0.001, 0.01, 0.1, 1.0]
     """
-    return _core.path_radii(*as_problem(A, b, problem), points=int(points), smallest=float(smallest), callback=callback)
+    stated = _core.Problem(*as_problem(A, b, problem))
+    return stated.path_radii(points=int(points), smallest=float(smallest), callback=callback)
 
 
 def make_folds(b, folds: int = 5, *, seed: int = 0, groups=None) -> np.ndarray:

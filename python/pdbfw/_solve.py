@@ -215,7 +215,7 @@ def stated(A, b, *, loss=None, set="l1", atoms=None, start=None, team=None, outp
         begin = {"weights": as_numbers(start.weights), "y": None if start.y is None else as_numbers(start.y),
                  "multiplier": float(start.multiplier)}
     return lambda between: to_result(
-        _core.solve(matrix, targets, options, arrays, callback=between, team=team, **begin))
+        _core.Problem(matrix, targets, options, arrays, team).solve(callback=between, **begin))
 
 
 @like(solve, without=("radius", "start", "atoms"))
@@ -245,10 +245,10 @@ def solve_path(A, b, radii, *, callback: Callback | None = None, verbose: int = 
     if "radius" in problem:
         raise _core.InputError("radius: given breaks the rule: not beside radii")
     radii, tol = as_numbers(radii), problem.get("tol")
-    matrix, targets, options, arrays = as_problem(A, b, problem)
+    stated = _core.Problem(*as_problem(A, b, problem))
 
     def run(between):
-        points = _core.solve_path(matrix, targets, radii, options, arrays, callback=between)
+        points = stated.solve_path(radii, callback=between)
         return [PathPoint(radius, to_result(given)) for radius, given in points]
 
     return watched(run, verbose=verbose, tol=tol, callback=callback, solves=radii.size,
@@ -284,11 +284,10 @@ def solve_penalised(A, b, alpha: float, *, callback: Callback | None = None, ver
     ('converged', True)
     """
     tol = problem.get("tol")
-    matrix, targets, options, arrays = as_problem(A, b, problem)
+    stated = _core.Problem(*as_problem(A, b, problem))
 
     def run(between):
-        return Penalised(*_penalised(_core.solve_penalised(matrix, targets, float(alpha), options, arrays,
-                                                           callback=between)))
+        return Penalised(*_penalised(stated.solve_penalised(float(alpha), callback=between)))
 
     return watched(run, verbose=verbose, tol=tol, callback=callback,
                    told=lambda penalised: penalised.result._told())
@@ -326,11 +325,10 @@ def solve_penalties(A, b, alphas, *, stops_early: bool = True, callback: Callbac
     (True, 'converged')
     """
     alphas, tol = as_numbers(alphas), problem.get("tol")
-    matrix, targets, options, arrays = as_problem(A, b, problem)
+    stated = _core.Problem(*as_problem(A, b, problem))
 
     def run(between):
-        points = _core.solve_penalties(matrix, targets, alphas, options, arrays, stops_early=bool(stops_early),
-                                       callback=between)
+        points = stated.solve_penalties(alphas, stops_early=bool(stops_early), callback=between)
         return [PenaltyPoint(alpha, *_penalised(given)) for alpha, given in points]
 
     return watched(run, verbose=verbose, tol=tol, callback=callback,
@@ -351,7 +349,7 @@ def largest_alpha(A, b, **problem) -> float:
     >>> pdbfw.largest_alpha(np.eye(2), [3, -8], loss="squared")
     4.0
     """
-    return _core.largest_alpha(*as_problem(A, b, problem))
+    return _core.Problem(*as_problem(A, b, problem)).largest_alpha()
 
 
 @like(solve_penalised, without=("callback", "verbose"))
@@ -376,7 +374,7 @@ def path_alphas(A, b, *, points: int = POINTS, smallest: float = 1e-3, **problem
     >>> pdbfw.path_alphas(np.eye(2), [3, -8], loss="squared", points=3, smallest=0.01).round(3).tolist()
     [4.0, 0.4, 0.04]
     """
-    return _core.path_alphas(*as_problem(A, b, problem), points=int(points), smallest=float(smallest))
+    return _core.Problem(*as_problem(A, b, problem)).path_alphas(points=int(points), smallest=float(smallest))
 
 
 @like(solve, without=("solver", "tol", "callback", "start", "verbose"))
@@ -424,7 +422,7 @@ def certify(A, b, x=None, y=None, *, weights=None, loss: str | None = None, set:
         proof = None if y is None else as_table(y)
         return Certificate(**_core.certify_low_rank(matrix, B, _outputs(B, loss), _factors(x), proof, options))
     x, weights, y = (None if given is None else as_numbers(given) for given in (x, weights, y))
-    return Certificate(**_core.certify(matrix, targets, x, weights, y, options, arrays))
+    return Certificate(**_core.Problem(matrix, targets, options, arrays).certify(x, weights, y))
 
 
 def _factors(x):

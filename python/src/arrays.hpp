@@ -5,6 +5,7 @@
 
 #include <complex>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -24,7 +25,11 @@ template <class Array>
 }
 
 // Throws InputError unless there are that many.
-[[nodiscard]] std::span<const double> as_span(const char* name, const Numbers& array, Index size);
+[[nodiscard]] inline std::span<const double> as_span(const char* name, const Numbers& array, Index size) {
+  if (static_cast<Index>(array.size()) != size)
+    throw InputError(name, std::to_string(array.size()) + " numbers", std::to_string(size) + " of them");
+  return as_span(array);
+}
 
 template <class Array>
 [[nodiscard]] auto as_vector(const Array& array) {

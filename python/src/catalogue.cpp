@@ -1,15 +1,12 @@
-#include "catalogue.hpp"
-
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "bindings.hpp"
 #include "core/verdict.hpp"
 #include "pdbfw/fields.hpp"
 #include "pdbfw/low_rank.hpp"
 #include "pdbfw/solve.hpp"
-
-namespace nb = nanobind;
 
 namespace pdbfw::python {
 namespace {
@@ -46,8 +43,8 @@ void bind_catalogue(nb::module_& module) {
   });
   // "1/n" as a number, for samples of this weight in all.
   module.def(
-      "ridge_weight", [](const std::string& ridge, double n) { return Ridge::parse(ridge).weight(n); },
-      nb::arg("ridge"), nb::arg("n"));
+      "ridge_weight", [](const std::string& ridge, double n) { return Ridge::parse(ridge).weight(n); }, "ridge"_a,
+      "n"_a);
   module.def("options", [] {
     nb::dict all;
     for (const Field& field : fields()) {

@@ -1,5 +1,3 @@
-#include "completion.hpp"
-
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
@@ -7,12 +5,11 @@
 #include <string>
 
 #include "arrays.hpp"
-#include "options.hpp"
+#include "bindings.hpp"
 #include "outcome.hpp"
 #include "pdbfw/recovery.hpp"
+#include "problem.hpp"
 #include "watch.hpp"
-
-namespace nb = nanobind;
 
 namespace pdbfw::python {
 namespace {
@@ -26,9 +23,7 @@ Means means_of(const std::string& name) {
 }
 
 nb::dict to_dict(Completion done) {
-  nb::dict d = outcome_to_dict(done.result);
-  d["factors"] = factors_to_tuple(done.result.X);
-  d["y"] = to_table(std::move(done.result.Y));
+  nb::dict d = low_rank_to_dict(done.result);
   d["mean"] = done.means.mean;
   d["row_means"] = to_array(std::move(done.means.row));
   d["column_means"] = to_array(std::move(done.means.column));
@@ -64,8 +59,8 @@ void bind_completion(nb::module_& module) {
         Watch watch(std::move(callback));
         return to_dict(watch.run([&](const Callback& between) { return complete(entries, wanted, between); }));
       },
-      nb::arg("rows"), nb::arg("columns"), nb::arg("row"), nb::arg("column"), nb::arg("value"), nb::arg("options"),
-      nb::kw_only(), nb::arg("radius").none(), nb::arg("means"), nb::arg("holdout"), nb::arg("callback") = nb::none());
+      "rows"_a, "columns"_a, "row"_a, "column"_a, "value"_a, "options"_a, nb::kw_only(), "radius"_a.none(), "means"_a,
+      "holdout"_a, "callback"_a = nb::none());
 }
 
 }  // namespace pdbfw::python

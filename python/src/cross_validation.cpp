@@ -1,4 +1,4 @@
-#include "cross_validation.hpp"
+#include "pdbfw/cross_validation.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -9,13 +9,11 @@
 #include <string>
 
 #include "arrays.hpp"
-#include "formulation.hpp"
+#include "bindings.hpp"
 #include "matrix.hpp"
-#include "pdbfw/cross_validation.hpp"
 #include "pdbfw/metrics.hpp"
+#include "problem.hpp"
 #include "watch.hpp"
-
-namespace nb = nanobind;
 
 namespace pdbfw::python {
 namespace {
@@ -45,26 +43,12 @@ void bind_cross_validation(nb::module_& module) {
   module.def("scores", &score_names);
 
   module.def(
-      "path_radii",
-      [](const BorrowedMatrix& A, const Numbers& b, const nb::dict& options, const nb::dict& arrays, Index points,
-         double smallest, nb::object callback) {
-        const Request request = request_of(options);
-        const Problem problem = make_problem(A.A, as_vector(b), formulation_of(request, arrays, *A.A));
-        Watch watch(std::move(callback));
-        return to_array(watch.run([&](const Callback& between) {
-          return path_radii(problem, {.points = points, .smallest = smallest}, request.settings, between);
-        }));
-      },
-      nb::arg("A"), nb::arg("b"), nb::arg("options"), nb::arg("arrays"), nb::kw_only(), nb::arg("points"),
-      nb::arg("smallest"), nb::arg("callback") = nb::none());
-
-  module.def(
       "make_folds",
       [](const Numbers& targets, Index folds, std::uint64_t seed, const std::optional<Integers>& groups) {
         return to_array(
             make_folds(as_span(targets), folds, seed, groups ? as_span(*groups) : std::span<const Index>()));
       },
-      nb::arg("targets"), nb::arg("folds"), nb::arg("seed"), nb::arg("groups") = nb::none());
+      "targets"_a, "folds"_a, "seed"_a, "groups"_a = nb::none());
 
   module.def(
       "fit_sigmoid",
@@ -80,8 +64,7 @@ void bind_cross_validation(nb::module_& module) {
         const Sigmoid sigmoid = fit_sigmoid(scores, targets);
         return nb::make_tuple(sigmoid.slope, sigmoid.offset);
       },
-      nb::arg("A"), nb::arg("b"), nb::arg("options"), nb::arg("arrays"), nb::kw_only(),
-      nb::arg("callback") = nb::none());
+      "A"_a, "b"_a, "options"_a, "arrays"_a, nb::kw_only(), "callback"_a = nb::none());
 
   module.def(
       "cross_validate",
@@ -99,8 +82,8 @@ void bind_cross_validation(nb::module_& module) {
           return cross_validate({.A = A.A, .target = targets}, wanted, request.settings, between);
         }));
       },
-      nb::arg("A"), nb::arg("b"), nb::arg("options"), nb::arg("arrays"), nb::kw_only(), nb::arg("radii") = nb::none(),
-      nb::arg("score"), nb::arg("folds"), nb::arg("groups") = nb::none(), nb::arg("callback") = nb::none());
+      "A"_a, "b"_a, "options"_a, "arrays"_a, nb::kw_only(), "radii"_a = nb::none(), "score"_a, "folds"_a,
+      "groups"_a = nb::none(), "callback"_a = nb::none());
 }
 
 }  // namespace pdbfw::python

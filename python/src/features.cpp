@@ -1,4 +1,4 @@
-#include "features.hpp"
+#include "pdbfw/features.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -9,11 +9,9 @@
 #include <variant>
 
 #include "arrays.hpp"
+#include "bindings.hpp"
 #include "data/learners.hpp"
 #include "matrix.hpp"
-#include "pdbfw/features.hpp"
-
-namespace nb = nanobind;
 
 namespace pdbfw::python {
 namespace {
@@ -78,23 +76,17 @@ void bind_random_binning(nb::module_& module) {
           "learn",
           [](const BorrowedMatrix& A, Index grids, std::optional<double> gamma, std::optional<Index> features,
              bool scale, std::uint64_t seed, int threads) {
-            const nb::gil_scoped_release released;
-            return RandomBinning::learn(*A.A, {grids, gamma, features, scale, seed, threads});
+            return released([&] { return RandomBinning::learn(*A.A, {grids, gamma, features, scale, seed, threads}); });
           },
-          nb::arg("A"), nb::arg("grids"), nb::arg("gamma").none(), nb::arg("features").none(), nb::arg("scale"),
-          nb::arg("seed"), nb::arg("threads"))
+          "A"_a, "grids"_a, "gamma"_a.none(), "features"_a.none(), "scale"_a, "seed"_a, "threads"_a)
       .def_ro("gamma", &RandomBinning::gamma)
       .def_prop_ro("features", &RandomBinning::features)
       .def(
           "apply",
           [](const RandomBinning& self, const BorrowedMatrix& A, int threads) {
-            const MatrixPtr B = [&] {
-              const nb::gil_scoped_release released;
-              return self.apply(*A.A, threads);
-            }();
-            return csr_arrays(B);
+            return csr_arrays(released([&] { return self.apply(*A.A, threads); }));
           },
-          nb::arg("A"), nb::arg("threads") = 1)
+          "A"_a, "threads"_a = 1)
       .def("__getstate__",
            [](const RandomBinning& self) {
              nb::list grids;
@@ -118,23 +110,19 @@ void bind_random_fourier(nb::module_& module) {
           "learn",
           [](const BorrowedMatrix& A, const std::string& kernel, Index features, std::optional<double> gamma,
              bool scale, std::uint64_t seed) {
-            const nb::gil_scoped_release released;
-            return RandomFourier::learn(*A.A, {kernel_of(kernel), features, gamma, scale, seed});
+            return released([&] {
+              return RandomFourier::learn(*A.A, {kernel_of(kernel), features, gamma, scale, seed});
+            });
           },
-          nb::arg("A"), nb::arg("kernel"), nb::arg("features"), nb::arg("gamma").none(), nb::arg("scale"),
-          nb::arg("seed"))
+          "A"_a, "kernel"_a, "features"_a, "gamma"_a.none(), "scale"_a, "seed"_a)
       .def_ro("gamma", &RandomFourier::gamma)
       .def_ro("features", &RandomFourier::features)
       .def(
           "apply",
           [](const RandomFourier& self, const BorrowedMatrix& A, int threads) {
-            const MatrixPtr B = [&] {
-              const nb::gil_scoped_release released;
-              return self.apply(*A.A, threads);
-            }();
-            return dense_array(B);
+            return dense_array(released([&] { return self.apply(*A.A, threads); }));
           },
-          nb::arg("A"), nb::arg("threads") = 1)
+          "A"_a, "threads"_a = 1)
       .def("__getstate__",
            [](const RandomFourier& self) {
              return nb::make_tuple(std::string(name_of(self.kernel)), self.gamma, self.columns, self.features,

@@ -1,17 +1,15 @@
-#include "joint.hpp"
+#include "pdbfw/joint.hpp"
 
 #include <nanobind/stl/optional.h>
 
 #include <optional>
 
 #include "arrays.hpp"
+#include "bindings.hpp"
 #include "matrix.hpp"
-#include "options.hpp"
 #include "outcome.hpp"
-#include "pdbfw/joint.hpp"
+#include "problem.hpp"
 #include "watch.hpp"
-
-namespace nb = nanobind;
 
 namespace pdbfw::python {
 namespace {
@@ -57,9 +55,8 @@ void bind_joint(nb::module_& module) {
         d["y"] = to_table(std::move(result.Y));
         return d;
       },
-      nb::arg("A"), nb::arg("place"), nb::arg("classes"), nb::arg("options"), nb::kw_only(),
-      nb::arg("sample_weight") = nb::none(), nb::arg("callback") = nb::none(), nb::arg("coef") = nb::none(),
-      nb::arg("Y") = nb::none());
+      "A"_a, "place"_a, "classes"_a, "options"_a, nb::kw_only(), "sample_weight"_a = nb::none(),
+      "callback"_a = nb::none(), "coef"_a = nb::none(), "Y"_a = nb::none());
 }
 
 }  // namespace pdbfw::python

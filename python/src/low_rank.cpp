@@ -1,4 +1,4 @@
-#include "low_rank.hpp"
+#include "pdbfw/low_rank.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
@@ -6,15 +6,13 @@
 #include <optional>
 
 #include "arrays.hpp"
+#include "bindings.hpp"
 #include "core/low_rank_judge.hpp"
 #include "matrix.hpp"
-#include "options.hpp"
 #include "outcome.hpp"
-#include "pdbfw/low_rank.hpp"
+#include "problem.hpp"
 #include "team.hpp"
 #include "watch.hpp"
-
-namespace nb = nanobind;
 
 namespace pdbfw::python {
 namespace {
@@ -52,14 +50,10 @@ void bind_low_rank(nb::module_& module) {
           return watch.run(
               [&](const Callback& between) { return low_rank::solve(problem, request.settings, between, start); });
         });
-        nb::dict d = outcome_to_dict(result);
-        d["factors"] = factors_to_tuple(result.X);
-        d["y"] = to_table(std::move(result.Y));
-        return d;
+        return low_rank_to_dict(result);
       },
-      nb::arg("A"), nb::arg("B"), nb::arg("outputs"), nb::arg("options"), nb::kw_only(),
-      nb::arg("callback") = nb::none(), nb::arg("X") = nb::none(), nb::arg("Y") = nb::none(),
-      nb::arg("team") = nb::none());
+      "A"_a, "B"_a, "outputs"_a, "options"_a, nb::kw_only(), "callback"_a = nb::none(), "X"_a = nb::none(),
+      "Y"_a = nb::none(), "team"_a = nb::none());
 
   module.def(
       "certify_low_rank",
@@ -76,14 +70,12 @@ void bind_low_rank(nb::module_& module) {
                            std::to_string(problem.n()) + " x " + std::to_string(problem.k()));
         const int threads = request.settings.threads;
         const Matrix given = Y ? as_matrix(*Y) : Matrix();
-        const Certificate found = [&] {
-          const nb::gil_scoped_release released;
+        return certificate_to_dict(released([&] {
           return low_rank::certify(problem, point, Y ? given : low_rank::dual_candidate(problem, point, threads),
                                    threads);
-        }();
-        return certificate_to_dict(found);
+        }));
       },
-      nb::arg("A"), nb::arg("B"), nb::arg("outputs"), nb::arg("X"), nb::arg("Y").none(), nb::arg("options"));
+      "A"_a, "B"_a, "outputs"_a, "X"_a, "Y"_a.none(), "options"_a);
 }
 
 }  // namespace pdbfw::python

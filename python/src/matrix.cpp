@@ -7,8 +7,7 @@
 #include <tuple>
 
 #include "arrays.hpp"
-
-namespace nb = nanobind;
+#include "bindings.hpp"
 
 namespace pdbfw::python {
 namespace {
@@ -68,39 +67,35 @@ BorrowedMatrix borrow_dense(nb::object values_) {
 
 nb::object product(const BorrowedMatrix& matrix, const Numbers& x, int threads) {
   const std::span<const double> given = as_span("x", x, matrix.A->columns());
-  std::vector<double> w(static_cast<std::size_t>(matrix.A->rows()));
-  {
-    const nb::gil_scoped_release released;
+  return to_array(released([&] {
+    std::vector<double> w(static_cast<std::size_t>(matrix.A->rows()));
     multiply(*matrix.A, given, w, threads);
-  }
-  return to_array(std::move(w));
+    return w;
+  }));
 }
 
 nb::object transposed_product(const BorrowedMatrix& matrix, const Numbers& y, int threads) {
   const std::span<const double> given = as_span("y", y, matrix.A->rows());
-  std::vector<double> z(static_cast<std::size_t>(matrix.A->columns()));
-  {
-    const nb::gil_scoped_release released;
+  return to_array(released([&] {
+    std::vector<double> z(static_cast<std::size_t>(matrix.A->columns()));
     multiply_transposed(*matrix.A, given, z, threads);
-  }
-  return to_array(std::move(z));
+    return z;
+  }));
 }
 
 }  // namespace
 
 void bind_matrix(nb::module_& module) {
   nb::class_<BorrowedMatrix>(module, "Matrix")
-      .def_static("csr", &borrow_sparse<true>, nb::arg("rows"), nb::arg("columns"), nb::arg("offsets"),
-                  nb::arg("indices"), nb::arg("values"))
-      .def_static("csc", &borrow_sparse<false>, nb::arg("rows"), nb::arg("columns"), nb::arg("offsets"),
-                  nb::arg("indices"), nb::arg("values"))
-      .def_static("dense_rows", &borrow_dense<RowMajor, true>, nb::arg("values"))
-      .def_static("dense_columns", &borrow_dense<ColumnMajor, false>, nb::arg("values"))
+      .def_static("csr", &borrow_sparse<true>, "rows"_a, "columns"_a, "offsets"_a, "indices"_a, "values"_a)
+      .def_static("csc", &borrow_sparse<false>, "rows"_a, "columns"_a, "offsets"_a, "indices"_a, "values"_a)
+      .def_static("dense_rows", &borrow_dense<RowMajor, true>, "values"_a)
+      .def_static("dense_columns", &borrow_dense<ColumnMajor, false>, "values"_a)
       .def_prop_ro("rows", [](const BorrowedMatrix& self) { return self.A->rows(); })
       .def_prop_ro("columns", [](const BorrowedMatrix& self) { return self.A->columns(); })
       .def_prop_ro("nonzeros", [](const BorrowedMatrix& self) { return self.A->nonzeros(); })
-      .def("times", &product, nb::arg("x"), nb::arg("threads") = 1)
-      .def("transposed_times", &transposed_product, nb::arg("y"), nb::arg("threads") = 1);
+      .def("times", &product, "x"_a, "threads"_a = 1)
+      .def("transposed_times", &transposed_product, "y"_a, "threads"_a = 1);
 }
 
 }  // namespace pdbfw::python

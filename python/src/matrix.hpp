@@ -13,6 +13,4 @@ struct BorrowedMatrix {
   nanobind::object arrays;
 };
 
-void bind_matrix(nanobind::module_& module);
-
 }  // namespace pdbfw::python

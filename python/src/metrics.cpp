@@ -1,4 +1,4 @@
-#include "metrics.hpp"
+#include "pdbfw/metrics.hpp"
 
 #include <nanobind/stl/optional.h>
 
@@ -6,9 +6,7 @@
 #include <span>
 
 #include "arrays.hpp"
-#include "pdbfw/metrics.hpp"
-
-namespace nb = nanobind;
+#include "bindings.hpp"
 
 namespace pdbfw::python {
 namespace {
@@ -23,29 +21,28 @@ std::span<const double> weights_of(const std::optional<Numbers>& weight) {
 
 void bind_metrics(nb::module_& module) {
   module.def(
-      "predicted_places", [](const Table& scores) { return to_array(predicted_places(table_of(scores))); },
-      nb::arg("scores"));
+      "predicted_places", [](const Table& scores) { return to_array(predicted_places(table_of(scores))); }, "scores"_a);
 
   module.def(
       "accuracy",
       [](const Table& scores, const Integers& place, const std::optional<Numbers>& weight) {
         return accuracy(table_of(scores), as_span(place), weights_of(weight));
       },
-      nb::arg("scores"), nb::arg("place"), nb::arg("weight") = nb::none());
+      "scores"_a, "place"_a, "weight"_a = nb::none());
 
   module.def(
       "root_mean_squared_error",
       [](const Numbers& predicted, const Numbers& actual, const std::optional<Numbers>& weight) {
         return root_mean_squared_error(as_span(predicted), as_span(actual), weights_of(weight));
       },
-      nb::arg("predicted"), nb::arg("actual"), nb::arg("weight") = nb::none());
+      "predicted"_a, "actual"_a, "weight"_a = nb::none());
 
   module.def(
       "r_squared",
       [](const Numbers& predicted, const Numbers& actual, const std::optional<Numbers>& weight) {
         return r_squared(as_span(predicted), as_span(actual), weights_of(weight));
       },
-      nb::arg("predicted"), nb::arg("actual"), nb::arg("weight") = nb::none());
+      "predicted"_a, "actual"_a, "weight"_a = nb::none());
 }
 
 }  // namespace pdbfw::python

@@ -1,4 +1,4 @@
-#include "model.hpp"
+#include "pdbfw/model.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -9,13 +9,11 @@
 #include <utility>
 
 #include "arrays.hpp"
+#include "bindings.hpp"
 #include "core/verdict.hpp"
 #include "io/models/model_file.hpp"
-#include "options.hpp"
 #include "outcome.hpp"
-#include "pdbfw/model.hpp"
-
-namespace nb = nanobind;
+#include "problem.hpp"
 
 namespace pdbfw::python {
 namespace {
@@ -79,9 +77,8 @@ void bind_model(nb::module_& module) {
         model.proof = {SparseVector::of(as_span(y))};
         write_model(path, model, format_by_name(path));
       },
-      nb::arg("path"), nb::arg("options"), nb::kw_only(), nb::arg("weights"), nb::arg("intercept"), nb::arg("y"),
-      nb::arg("labels").none(), nb::arg("status"), nb::arg("certificate"), nb::arg("has_sample_weight"),
-      nb::arg("has_penalty_weight"), nb::arg("free_features"));
+      "path"_a, "options"_a, nb::kw_only(), "weights"_a, "intercept"_a, "y"_a, "labels"_a.none(), "status"_a,
+      "certificate"_a, "has_sample_weight"_a, "has_penalty_weight"_a, "free_features"_a);
 
   module.def(
       "read_model",
@@ -91,7 +88,7 @@ void bind_model(nb::module_& module) {
           throw InputError(path, "a model of the kind " + std::string(to_string(model.kind)), "of the kind vector");
         return to_dict(model);
       },
-      nb::arg("path"));
+      "path"_a);
 }
 
 }  // namespace pdbfw::python

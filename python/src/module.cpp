@@ -2,19 +2,9 @@
 // python/pdbfw; this layer only hands arrays and options over.
 #include <nanobind/nanobind.h>
 
-#include "catalogue.hpp"
-#include "completion.hpp"
-#include "cross_validation.hpp"
-#include "features.hpp"
-#include "joint.hpp"
-#include "low_rank.hpp"
-#include "matrix.hpp"
-#include "metrics.hpp"
-#include "model.hpp"
+#include "bindings.hpp"
 #include "pdbfw/errors.hpp"
 #include "pdbfw/version.hpp"
-#include "phase.hpp"
-#include "sparse.hpp"
 
 NB_MODULE(_core, module) {
   module.attr("version") = pdbfw::kVersion;

@@ -73,6 +73,12 @@ nb::dict outcome_to_dict(const Outcome& outcome) {
   return d;
 }
 
-nb::tuple factors_to_tuple(const Factors& X) { return nb::make_tuple(to_table(X.U), to_table(X.s), to_table(X.V)); }
+nb::dict low_rank_to_dict(low_rank::Result& result) {
+  nb::dict d = outcome_to_dict(result);
+  const Factors& X = result.X;
+  d["factors"] = nb::make_tuple(to_table(X.U), to_table(X.s), to_table(X.V));
+  d["y"] = to_table(std::move(result.Y));
+  return d;
+}
 
 }  // namespace pdbfw::python

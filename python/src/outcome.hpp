@@ -3,8 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "pdbfw/factors.hpp"
-#include "pdbfw/result.hpp"
+#include "pdbfw/low_rank.hpp"
 
 namespace pdbfw::python {
 
@@ -12,6 +11,7 @@ namespace pdbfw::python {
 [[nodiscard]] nanobind::dict progress_to_dict(const Progress& progress);
 // All that results of both families have.
 [[nodiscard]] nanobind::dict outcome_to_dict(const Outcome& outcome);
-[[nodiscard]] nanobind::tuple factors_to_tuple(const Factors& X);
+// The same with the factors, and the dual point, which is taken.
+[[nodiscard]] nanobind::dict low_rank_to_dict(low_rank::Result& result);
 
 }  // namespace pdbfw::python

@@ -1,5 +1,3 @@
-#include "phase.hpp"
-
 #include <nanobind/stl/complex.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -9,12 +7,11 @@
 #include <string>
 
 #include "arrays.hpp"
-#include "options.hpp"
+#include "bindings.hpp"
 #include "outcome.hpp"
 #include "pdbfw/recovery.hpp"
+#include "problem.hpp"
 #include "watch.hpp"
-
-namespace nb = nanobind;
 
 namespace pdbfw::python {
 namespace {
@@ -36,16 +33,13 @@ void bind_phase(nb::module_& module) {
         PhaseRetrieval found = watch.run([&](const Callback& between) {
           return retrieve_phase(measured, as_span(b), {.radius = radius, .settings = request.settings}, between);
         });
-        nb::dict d = outcome_to_dict(found.explanation.result);
-        d["factors"] = factors_to_tuple(found.explanation.result.X);
-        d["y"] = to_table(std::move(found.explanation.result.Y));
+        nb::dict d = low_rank_to_dict(found.explanation.result);
         d["signal"] = to_table(std::move(found.x));
         d["radius"] = found.explanation.radius;
         d["misfit"] = found.explanation.misfit;
         return d;
       },
-      nb::arg("a"), nb::arg("b"), nb::arg("options"), nb::kw_only(), nb::arg("radius").none(), nb::arg("is_complex"),
-      nb::arg("callback") = nb::none());
+      "a"_a, "b"_a, "options"_a, nb::kw_only(), "radius"_a.none(), "is_complex"_a, "callback"_a = nb::none());
 }
 
 }  // namespace pdbfw::python

@@ -331,7 +331,6 @@ Fitted fit(const Samples& samples, const Formulation& formulation, const FitOpti
     check_fit(given, options);
   });
   const ModelKind kind = kind_of(samples, given);
-  if (options.on_kind) options.on_kind(kind, given);
   Task task{samples, given, given, options, callback};
   together(samples.team, [&] {
     if (!given.sample_weight.empty())

@@ -27,12 +27,24 @@ void refuse_feature_rules(const Formulation& f, std::string_view kind) {
   if (!f.free_features.empty()) refuse("free_features");
 }
 
+void check_ridge(const Ridge& ridge) {
+  if (!(ridge.value >= 0 && std::isfinite(ridge.value)))
+    throw InputError("ridge", ridge.text(), "a finite number >= 0, or such a number followed by /n");
+}
+
+double total_weight(const Formulation& f, const std::vector<double>& weight, const TeamPtr& team) {
+  const double sum = sum_over(team, std::accumulate(weight.begin(), weight.end(), 0.0));
+  if (!(sum > 0 && std::isfinite(sum)))
+    throw InputError(f.sample_weight.empty() ? "class_weight" : "sample_weight", fmt::format("{} in all", sum),
+                     "a finite sum > 0");
+  return sum;
+}
+
 namespace {
 
 // The regulariser of the features that are not free.
 std::shared_ptr<const Regulariser> make_regulariser(const Formulation& f, double n, const Problem& p) {
-  if (!(f.ridge.value >= 0 && std::isfinite(f.ridge.value)))
-    throw InputError("ridge", f.ridge.text(), "a finite number >= 0, or such a number followed by /n");
+  check_ridge(f.ridge);
   const double mu = f.ridge.weight(n);
   if (f.ridge_scale.empty()) return std::make_shared<RidgeRegulariser>(mu);
   if (static_cast<Index>(f.ridge_scale.size()) != p.features())
@@ -77,12 +89,6 @@ std::vector<double> weights_of(const Formulation& f, const Problem& p) {
     weigh_classes(p, f.class_weight, weight);
   }
   return weight;
-}
-
-double total_of(const std::vector<double>& weight, const TeamPtr& team, std::string_view field) {
-  const double sum = sum_over(team, std::accumulate(weight.begin(), weight.end(), 0.0));
-  if (!(sum > 0 && std::isfinite(sum))) throw InputError(field, fmt::format("{} in all", sum), "a finite sum > 0");
-  return sum;
 }
 
 // With one class alone the best intercept may be infinite.
@@ -203,7 +209,7 @@ Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& form
   problem.feature_scale = feature_scale(formulation, problem, weight);
   if (!weight.empty()) {
     // (1/n) sum_i (n weight_i / total) f_i
-    const double total = total_of(weight, team, formulation.sample_weight.empty() ? "class_weight" : "sample_weight");
+    const double total = total_weight(formulation, weight, team);
     problem.regulariser = make_regulariser(formulation, total, problem);
     for (double& w : weight) w *= static_cast<double>(problem.samples()) / total;
     const std::span<const double> targets = problem.loss->targets();

@@ -27,8 +27,7 @@ void refuse_other_fields(const Formulation& f) {
   if (!f.ridge_scale.empty())
     throw InputError("ridge_scale", fmt::format("{} factors", f.ridge_scale.size()), "none for classes learnt jointly");
   if (f.atoms) throw InputError("atoms", "given", "none for classes learnt jointly");
-  if (!(f.ridge.value >= 0 && std::isfinite(f.ridge.value)))
-    throw InputError("ridge", f.ridge.text(), "a finite number >= 0, or such a number followed by /n");
+  check_ridge(f.ridge);
 }
 
 // One a sample, or none where all count the same. Balanced: the same weight in all for every class.
@@ -101,10 +100,7 @@ Problem make_problem(MatrixPtr A, Matrix B, Index outputs, const Formulation& f)
   std::vector<double> weight = weights_of(f, p);
   if (f.intercept) require_all_kinds(p, weight);
   if (!weight.empty()) {
-    const double total = std::accumulate(weight.begin(), weight.end(), 0.0);
-    if (!(total > 0 && std::isfinite(total)))
-      throw InputError(f.sample_weight.empty() ? "class_weight" : "sample_weight", fmt::format("{} in all", total),
-                       "a finite sum > 0");
+    const double total = total_weight(f, weight);
     // (1/n) sum_i (n weight_i / total) f_i
     p.ridge = f.ridge.weight(total);
     for (double& w : weight) w *= static_cast<double>(p.n()) / total;

@@ -27,6 +27,12 @@ void check_radius(double radius);
 // Throws InputError where features are to be scaled, weighed or free, which this kind of problem does not know.
 void refuse_feature_rules(const Formulation& formulation, std::string_view kind);
 
+// What all sparse problems ask of their ridge and their weights. Throw InputError.
+void check_ridge(const Ridge& ridge);
+// The sum of the weights of all members' rows, which must be finite and above 0.
+[[nodiscard]] double total_weight(const Formulation& formulation, const std::vector<double>& weight,
+                                  const TeamPtr& team = {});
+
 // Throws InputError for a value out of range or an unknown name (with the nearest known one).
 void validate(const Settings& settings);
 

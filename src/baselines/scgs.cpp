@@ -57,7 +57,9 @@ class ScgsEngine final : public PrimalPointEngine {
     do step(run);
     while (phase_.steps < until && !is_exact_ && run.may_go_on());
     if (!is_exact_ || !run.may_go_on()) look_at_y(run);
-    if (!is_theory_) learn();
+    if (is_theory_) return;
+    (void)estimate();
+    phase_.learn(gap_, smoothness_factor_);
   }
 
  private:
@@ -107,17 +109,6 @@ class ScgsEngine final : public PrimalPointEngine {
   // out = (1 - gamma) y + gamma x
   void blend(double gamma, std::vector<double>& out) {
     for (std::size_t j = 0; j < x_.size(); ++j) out[j] = (1 - gamma) * y_[j] + gamma * x_[j];
-  }
-
-  void learn() {
-    (void)estimate();
-    const bool is_good = phase_.is_good(gap_);
-    if (!is_good && !phase_.is_long()) return;
-    if (is_good)
-      smoothness_factor_.phase_was_good();
-    else
-      smoothness_factor_.phase_was_bad();
-    phase_.steps = 0;
   }
 
   SampledGradient gradient_;

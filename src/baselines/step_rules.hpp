@@ -155,8 +155,16 @@ struct ScgsPhase {
   [[nodiscard]] Index next_look() const {
     return std::max(steps + 1, static_cast<Index>(1.5 * static_cast<double>(steps)));
   }
-  [[nodiscard]] bool is_good(double gap_now) const { return gap_now <= 0.5 * gap; }
-  [[nodiscard]] bool is_long() const { return static_cast<double>(steps) >= 8 * std::sqrt(L / mu); }
+  // An adaptive phase ends when the gap has halved, or when it is long.
+  void learn(double gap_now, TrialSmoothness& smoothness) {
+    const bool is_good = gap_now <= 0.5 * gap, is_long = static_cast<double>(steps) >= 8 * std::sqrt(L / mu);
+    if (!is_good && !is_long) return;
+    if (is_good)
+      smoothness.phase_was_good();
+    else
+      smoothness.phase_was_bad();
+    steps = 0;
+  }
 };
 
 // An epoch of STORC.                                                                       (Hazan, Luo 2016, Theorem 2)

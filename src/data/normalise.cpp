@@ -5,12 +5,11 @@
 #include <array>
 #include <cmath>
 #include <utility>
-#include <variant>
 
 #include "base/names.hpp"
-#include "base/parallel.hpp"
 #include "data/column_scale.hpp"
 #include "data/learners.hpp"
+#include "data/made_rows.hpp"
 #include "pdbfw/features.hpp"
 
 namespace pdbfw {
@@ -26,10 +25,7 @@ Rule rule_of(std::string_view field, std::string_view name, const std::array<std
   return static_cast<Rule>(at - names.begin());
 }
 
-struct Row {
-  std::vector<Index> at;
-  std::vector<double> value;
-};
+using Row = std::vector<MadeEntry>;
 
 // Zeros are left out even where they are stored: sparse and dense storage then give the same rows.
 template <class Line>
@@ -40,8 +36,7 @@ Row scaled_columns(const Normalisation& map, const Line& line) {
   for (Index k = 0; k < line.size && !(has_rule && line.index(k) >= width); ++k) {
     if (line.value[k] == 0) continue;
     const auto value = static_cast<double>(line.value[k]);
-    row.at.push_back(line.index(k));
-    row.value.push_back(has_rule ? value / map.scale[static_cast<std::size_t>(line.index(k))] : value);
+    row.push_back({line.index(k), has_rule ? value / map.scale[static_cast<std::size_t>(line.index(k))] : value});
   }
   return row;
 }
@@ -54,35 +49,32 @@ double standardised(const Normalisation& map, std::size_t j, double value) {
 template <class Line>
 Row standardised_columns(const Normalisation& map, const Line& line) {
   Row row;
-  for (std::size_t j = 0; j < map.scale.size(); ++j) {
-    row.at.push_back(static_cast<Index>(j));
-    row.value.push_back(standardised(map, j, 0));
-  }
+  for (std::size_t j = 0; j < map.scale.size(); ++j) row.push_back({static_cast<Index>(j), standardised(map, j, 0)});
   for (Index k = 0; k < line.size && line.index(k) < static_cast<Index>(map.scale.size()); ++k) {
     const auto j = static_cast<std::size_t>(line.index(k));
-    row.value[j] = standardised(map, j, static_cast<double>(line.value[k]));
+    row[j].value = standardised(map, j, static_cast<double>(line.value[k]));
   }
   return row;
 }
 
 // v / |v|_2, in units of the largest entry, so that no square overflows.
-void divide_by_length(std::vector<double>& value) {
+void divide_by_length(Row& row) {
   double largest = 0, squares = 0;
-  for (const double v : value) largest = std::max(largest, std::abs(v));
+  for (const MadeEntry& entry : row) largest = std::max(largest, std::abs(entry.value));
   if (largest == 0) return;
-  for (const double v : value) squares += (v / largest) * (v / largest);
+  for (const MadeEntry& entry : row) squares += (entry.value / largest) * (entry.value / largest);
   const double length = std::sqrt(squares);
-  for (double& v : value) v = v / largest / length;
+  for (MadeEntry& entry : row) entry.value = entry.value / largest / length;
 }
 
 template <class Line>
 Row made_row(const Normalisation& map, const Line& line) {
   Row row = map.fills_in() ? standardised_columns(map, line) : scaled_columns(map, line);
-  for (const double value : row.value)
-    if (!std::isfinite(value))
+  for (const MadeEntry& entry : row)
+    if (!std::isfinite(entry.value))
       throw InputError("data", "a value that is beyond the largest double once its column is scaled",
                        "values like those of the training data");
-  if (map.options.rows == Normalisation::Rows::l2) divide_by_length(row.value);
+  if (map.options.rows == Normalisation::Rows::l2) divide_by_length(row);
   return row;
 }
 
@@ -110,29 +102,10 @@ void validate(const Normalisation& map) {
 
 MatrixPtr Normalisation::apply(const DataMatrix& A, int threads) const {
   validate(*this);
-  const Lines& lines = A.by_row();
-  std::vector<Row> made(static_cast<std::size_t>(A.rows()));
-  constexpr Index kRowsOfAShard = 64;
-  parallel_for(threads, (A.rows() + kRowsOfAShard - 1) / kRowsOfAShard, [&](Index shard) {
-    std::visit(
-        [&](const auto& rows) {
-          const Index first = shard * kRowsOfAShard;
-          for (Index i = first; i < std::min(first + kRowsOfAShard, rows.count); ++i)
-            made[static_cast<std::size_t>(i)] = made_row(*this, rows[i]);
-        },
-        lines);
-  });
-  std::vector<Index> offsets{0}, at;
-  std::vector<double> value;
-  for (Row& row : made) {
-    at.insert(at.end(), row.at.begin(), row.at.end());
-    value.insert(value.end(), row.value.begin(), row.value.end());
-    offsets.push_back(static_cast<Index>(at.size()));
-    row = {};
-  }
+  constexpr Index kRowsOfAPiece = 64;
   const Index columns =
       options.columns == Normalisation::Columns::none ? A.columns() : static_cast<Index>(scale.size());
-  return own_csr(A.rows(), columns, std::move(offsets), std::move(at), std::move(value));
+  return made_rows(A, columns, kRowsOfAPiece, threads, [this](const auto& row) { return made_row(*this, row); });
 }
 
 struct NormalisationLearner::State {

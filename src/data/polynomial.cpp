@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
-#include <variant>
 #include <vector>
 
-#include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "data/learners.hpp"
+#include "data/made_rows.hpp"
 #include "pdbfw/features.hpp"
 
 namespace pdbfw {
@@ -20,10 +18,7 @@ constexpr int kMostHashBits = 30;
 constexpr Index kMostProducts = Index{1} << 25U;  // of a row
 constexpr double kMostFeatures = 0x1.0p62;
 
-struct Entry {
-  Index at;
-  double value;
-};
+using Entry = MadeEntry;
 
 // How many products i <= j (<= k) of `degree` out of `size` things there are: size (size + 1) ... / degree!
 double count_products(int degree, double size) {
@@ -160,29 +155,8 @@ Index Polynomial::features(Index columns) const {
 
 MatrixPtr Polynomial::apply(const DataMatrix& A, int threads) const {
   const Index columns = features(A.columns());
-  const Lines& lines = A.by_row();
-  std::vector<std::vector<Entry>> made(static_cast<std::size_t>(A.rows()));
-  constexpr Index kRowsOfAShard = 16;
-  parallel_for(threads, (A.rows() + kRowsOfAShard - 1) / kRowsOfAShard, [&](Index shard) {
-    std::visit(
-        [&](const auto& rows) {
-          const Index first = shard * kRowsOfAShard;
-          for (Index i = first; i < std::min(first + kRowsOfAShard, rows.count); ++i)
-            made[static_cast<std::size_t>(i)] = made_row(*this, rows[i]);
-        },
-        lines);
-  });
-  std::vector<Index> offsets{0}, at;
-  std::vector<double> value;
-  for (std::vector<Entry>& row : made) {
-    for (const Entry& entry : row) {
-      at.push_back(entry.at);
-      value.push_back(entry.value);
-    }
-    offsets.push_back(static_cast<Index>(at.size()));
-    row = {};
-  }
-  return own_csr(A.rows(), columns, std::move(offsets), std::move(at), std::move(value));
+  constexpr Index kRowsOfAPiece = 16;
+  return made_rows(A, columns, kRowsOfAPiece, threads, [this](const auto& row) { return made_row(*this, row); });
 }
 
 }  // namespace pdbfw

@@ -11,10 +11,10 @@
 #include <variant>
 
 #include "base/names.hpp"
-#include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "data/column_scale.hpp"
 #include "data/learners.hpp"
+#include "data/made_rows.hpp"
 #include "pdbfw/features.hpp"
 
 namespace pdbfw {
@@ -105,20 +105,14 @@ void validate(const RandomFourier& map) {
 MatrixPtr RandomFourier::apply(const DataMatrix& A, int threads) const {
   validate(*this);
   std::vector<double> value(static_cast<std::size_t>(A.rows()) * static_cast<std::size_t>(features));
-  const Lines& lines = A.by_row();
-  constexpr Index kRowsOfAShard = 64;
-  parallel_for(threads, (A.rows() + kRowsOfAShard - 1) / kRowsOfAShard, [&](Index shard) {
+  constexpr Index kRowsOfAPiece = 64;
+  for_pieces_of_rows(A, kRowsOfAPiece, threads, [&](const auto& rows, Index first, Index last) {
     std::vector<double> phase(static_cast<std::size_t>(features / 2));
-    std::visit(
-        [&](const auto& rows) {
-          const Index first = shard * kRowsOfAShard;
-          for (Index i = first; i < std::min(first + kRowsOfAShard, rows.count); ++i) {
-            std::fill(phase.begin(), phase.end(), 0.0);
-            add_phases(*this, rows[i], phase);
-            write_waves(phase, value.data() + i * features);
-          }
-        },
-        lines);
+    for (Index i = first; i < last; ++i) {
+      std::fill(phase.begin(), phase.end(), 0.0);
+      add_phases(*this, rows[i], phase);
+      write_waves(phase, value.data() + i * features);
+    }
   });
   return own_dense_rows(A.rows(), features, std::move(value));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "baselines/low_rank/primal_state.hpp"
+#include "baselines/low_rank/sampled_gradient.hpp"
 #include "linalg/operators.hpp"
 
 namespace pdbfw::low_rank {
@@ -64,6 +65,49 @@ class FrankWolfeEngine : public Engine {
   const double scale_;
   PrimalState state_;
   LinearStep oracle_;
+};
+
+// Those that estimate the gradient from a batch of samples, which grows where its estimates are poor.
+class SampledFrankWolfeEngine : public FrankWolfeEngine {
+ protected:
+  SampledFrankWolfeEngine(const Problem& p, const Settings& settings, const Start& start)
+      : FrankWolfeEngine(p, settings, start),
+        sampler_(p.n(), settings.seed),
+        batch_adjoint_(p, settings.threads),
+        batch_(kFirstShare * n_) {}
+
+  // Towards the vertex that g likes best:
+  //   g = (1/m) sum over m samples of A_i*( Y_i ) + ridge X
+  //   g = Z~/n + (1/m) sum over m samples of A_i*( Y_i - Y~_i ) + ridge X  with a snapshot Y~, and Z~ what the state
+  //       last looked at: its noise vanishes as X and the snapshot meet
+  [[nodiscard]] Direction sampled(Index m, const Matrix* snapshot, Run& run) {
+    state_.differentiate();
+    const std::vector<Index> rows = sampler_.draw(m);
+    const MapPtr some = p_.map->subset(rows);
+    Matrix part = state_.Y()(rows, Eigen::all);
+    if (snapshot != nullptr) part -= (*snapshot)(rows, Eigen::all);
+    run.charge(batch_adjoint_.set(some, part));
+    const double weight = 1 / static_cast<double>(m);
+    SumOperator::Terms g;
+    if (snapshot != nullptr) g.emplace_back(1 / n_, &state_.adjoint().Z());
+    g.emplace_back(weight, &batch_adjoint_.Z());
+    Direction e = state_.towards(oracle_.vertex(std::move(g), state_.X(), run), run);
+    const double known = snapshot == nullptr ? 0 : snapshot->cwiseProduct(e.W).sum() / n_;
+    const double estimated = known + weight * part.cwiseProduct(e.W(rows, Eigen::all)).sum() + e.ridge_part;
+    if (e.slope > kTrueShare * estimated) batch_ *= kRise;
+    return e;
+  }
+
+  [[nodiscard]] double batch() const { return batch_; }  // of adaptive steps
+
+ private:
+  static constexpr double kTrueShare = 0.5;  // of the estimated slope, else the batch is too small
+  static constexpr double kRise = 2;
+  static constexpr double kFirstShare = 1.0 / 32;  // of the samples
+
+  Sampler sampler_;
+  Adjoint batch_adjoint_;
+  double batch_;
 };
 
 }  // namespace pdbfw::low_rank

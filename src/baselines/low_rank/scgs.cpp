@@ -54,7 +54,7 @@ class ScgsEngine final : public PrimalPointEngine {
       keep_Z();
     }
     if (dual_.is_due(run.work().multiply_adds + points_.work())) dual_.look(answer_.Y, answer_.u);
-    if (!is_theory_) learn();
+    if (!is_theory_) phase_.learn(gap(), smoothness_factor_);
   }
 
  private:
@@ -80,16 +80,6 @@ class ScgsEngine final : public PrimalPointEngine {
     run.charge(gradient_.plain(is_exact_ ? p_.n() : batch_of(p_, batch), Z_));
     if (is_exact_) keep_Z();  // it lies in C, and all is known about it
     points_.step(Z_, gamma, beta, eta, run);
-  }
-
-  void learn() {
-    const bool is_good = phase_.is_good(gap());
-    if (!is_good && !phase_.is_long()) return;
-    if (is_good)
-      smoothness_factor_.phase_was_good();
-    else
-      smoothness_factor_.phase_was_bad();
-    phase_.steps = 0;
   }
 
   SampledGradient gradient_;

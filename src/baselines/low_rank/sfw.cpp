@@ -15,25 +15,17 @@
 
 #include "baselines/low_rank/baselines.hpp"
 #include "baselines/low_rank/linear_step.hpp"
-#include "baselines/low_rank/primal_point.hpp"
 #include "baselines/low_rank/primal_state.hpp"
-#include "baselines/low_rank/sampled_gradient.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
 
-constexpr double kTrueShare = 0.5;  // of the estimated slope, else the batch is too small
-constexpr double kRise = 2;
-constexpr double kFirstShare = 1.0 / 32;  // of the samples
 constexpr double kPassesBetweenLooks = 4;
 
-class SfwEngine final : public FrankWolfeEngine {
+class SfwEngine final : public SampledFrankWolfeEngine {
  public:
   SfwEngine(const Problem& p, const Settings& settings, const Start& start)
-      : FrankWolfeEngine(p, settings, start),
-        sampler_(p.n(), settings.seed),
-        batch_adjoint_(p, settings.threads),
-        batch_(kFirstShare * n_) {}
+      : SampledFrankWolfeEngine(p, settings, start) {}
 
   [[nodiscard]] std::string name() const override { return "sfw"; }
 
@@ -45,9 +37,9 @@ class SfwEngine final : public FrankWolfeEngine {
       looked_at_ = run.work().multiply_adds;
     }
     if (is_theory_ && t == 0) measure();
-    const Index b = batch_of(p_, is_theory_ ? growth_ * (t + 1) * (t + 1) : batch_);
+    const Index b = batch_of(p_, is_theory_ ? growth_ * (t + 1) * (t + 1) : batch());
     if (b == p_.n()) look(run);
-    const Direction e = b < p_.n() ? sampled(b, run) : exact(run);
+    const Direction e = b < p_.n() ? sampled(b, nullptr, run) : exact(run);
     const double gamma = is_theory_ ? 2 / (t + 2) : state_.exact_step(e);
     state_.move(std::min(1.0, scale_ * gamma), e, run);
   }
@@ -63,22 +55,6 @@ class SfwEngine final : public FrankWolfeEngine {
     growth_ = G2 / (LD * LD);
   }
 
-  [[nodiscard]] Direction sampled(Index b, Run& run) {
-    state_.differentiate();
-    const std::vector<Index> rows = sampler_.draw(b);
-    const MapPtr some = p_.map->subset(rows);
-    const Matrix Y = state_.Y()(rows, Eigen::all);
-    run.charge(batch_adjoint_.set(some, Y));
-    const double weight = 1 / static_cast<double>(b);
-    Direction e = state_.towards(oracle_.vertex({{weight, &batch_adjoint_.Z()}}, state_.X(), run), run);
-    const double estimated = weight * Y.cwiseProduct(e.W(rows, Eigen::all)).sum() + e.ridge_part;
-    if (e.slope > kTrueShare * estimated) batch_ *= kRise;
-    return e;
-  }
-
-  Sampler sampler_;
-  Adjoint batch_adjoint_;
-  double batch_;
   double growth_ = 1;     // theory's b_t / (t + 1)^2
   double looked_at_ = 0;  // multiply-adds when the full gradient was last known
 };

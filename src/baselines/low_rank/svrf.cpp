@@ -17,25 +17,16 @@
 
 #include "baselines/low_rank/baselines.hpp"
 #include "baselines/low_rank/linear_step.hpp"
-#include "baselines/low_rank/primal_state.hpp"
-#include "baselines/low_rank/sampled_gradient.hpp"
-#include "linalg/operators.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
 
 constexpr double kTheoryBatch = 96;
-constexpr double kTrueShare = 0.5;  // of the estimated slope, else the batch is too small
-constexpr double kRise = 2;
-constexpr double kFirstShare = 1.0 / 32;  // of the samples
 
-class SvrfEngine final : public FrankWolfeEngine {
+class SvrfEngine final : public SampledFrankWolfeEngine {
  public:
   SvrfEngine(const Problem& p, const Settings& settings, const Start& start)
-      : FrankWolfeEngine(p, settings, start),
-        sampler_(p.n(), settings.seed),
-        batch_adjoint_(p, settings.threads),
-        batch_(kFirstShare * n_) {}
+      : SampledFrankWolfeEngine(p, settings, start) {}
 
   [[nodiscard]] std::string name() const override { return "svrf"; }
 
@@ -52,7 +43,7 @@ class SvrfEngine final : public FrankWolfeEngine {
   void theory_epoch(Run& run) {
     const double length = std::exp2(static_cast<double>(++epoch_ + 3)) - 2;
     for (double k = 1; k <= length && run.may_go_on(); ++k) {
-      const Direction e = k > 1 ? sampled(batch_of(p_, kTheoryBatch * (k + 1)), run) : exact(run);
+      const Direction e = k > 1 ? reduced(batch_of(p_, kTheoryBatch * (k + 1)), run) : exact(run);
       state_.move(std::min(1.0, scale_ * 2 / (k + 1)), e, run);
     }
   }
@@ -60,8 +51,8 @@ class SvrfEngine final : public FrankWolfeEngine {
   void adaptive_epoch(Run& run) {
     const double enough = run.work().multiply_adds + p_.map->pass_cost();
     descend(exact(run), run);
-    while (batch_ < n_ && run.work().multiply_adds < enough && run.may_go_on())
-      descend(sampled(batch_of(p_, batch_), run), run);
+    while (batch() < n_ && run.work().multiply_adds < enough && run.may_go_on())
+      descend(reduced(batch_of(p_, batch()), run), run);
   }
 
   void descend(const Direction& e, Run& run) { state_.move(std::min(1.0, scale_ * state_.exact_step(e)), e, run); }
@@ -71,30 +62,14 @@ class SvrfEngine final : public FrankWolfeEngine {
     snapshot_Y_ = state_.Y();
   }
 
-  // g = Z~/n + (1/m) sum_i A_i*( Y_i - Y~_i ) + ridge X: its noise vanishes as X and the snapshot meet.
-  [[nodiscard]] Direction sampled(Index m, Run& run) {
-    if (m >= p_.n()) {
-      take_snapshot(run);
-      return exact(run);
-    }
-    state_.differentiate();
-    const std::vector<Index> rows = sampler_.draw(m);
-    const MapPtr some = p_.map->subset(rows);
-    const Matrix change = state_.Y()(rows, Eigen::all) - snapshot_Y_(rows, Eigen::all);
-    run.charge(batch_adjoint_.set(some, change));
-    const double weight = 1 / static_cast<double>(m);
-    Direction e = state_.towards(
-        oracle_.vertex({{1 / n_, &state_.adjoint().Z()}, {weight, &batch_adjoint_.Z()}}, state_.X(), run), run);
-    const double estimated = snapshot_Y_.cwiseProduct(e.W).sum() / n_ +
-                             weight * change.cwiseProduct(e.W(rows, Eigen::all)).sum() + e.ridge_part;
-    if (e.slope > kTrueShare * estimated) batch_ *= kRise;
-    return e;
+  // Of all samples a new snapshot is made, and the gradient there is exact.
+  [[nodiscard]] Direction reduced(Index m, Run& run) {
+    if (m < p_.n()) return sampled(m, &snapshot_Y_, run);
+    take_snapshot(run);
+    return exact(run);
   }
 
-  Sampler sampler_;
   Matrix snapshot_Y_;
-  Adjoint batch_adjoint_;
-  double batch_;  // adaptive's m
   Index epoch_ = 0;
 };
 

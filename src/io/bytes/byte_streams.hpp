@@ -50,6 +50,14 @@ class TextSink {
   virtual void write(std::string_view text) = 0;
 };
 
+// The bytes of numbers as they lie in memory. In pieces: a sink that buffers should not hold them all at once.
+template <class T>
+void write_numbers(TextSink& sink, std::span<const T> numbers) {
+  constexpr std::size_t kPieceBytes = std::size_t{1} << 20U;
+  std::string_view rest(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
+  for (; !rest.empty(); rest.remove_prefix(std::min(kPieceBytes, rest.size()))) sink.write(rest.substr(0, kPieceBytes));
+}
+
 class MemorySink final : public TextSink {
  public:
   void write(std::string_view text) override { text_ += text; }

@@ -175,15 +175,8 @@ class SectionWriter {
 
   template <class T>
   void add(std::span<const T> numbers) {
-    // In pieces: a sink that buffers should not hold a section as a whole.
-    constexpr std::size_t kPieceBytes = std::size_t{1} << 20U;
-    std::string_view rest(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
-    const std::size_t padding = (kCacheAlignment - rest.size() % kCacheAlignment) % kCacheAlignment;
-    while (!rest.empty()) {
-      sink_.write(rest.substr(0, kPieceBytes));
-      rest.remove_prefix(std::min(rest.size(), kPieceBytes));
-    }
-    sink_.write(std::string(padding, '\0'));
+    write_numbers(sink_, numbers);
+    sink_.write(std::string((kCacheAlignment - numbers.size_bytes() % kCacheAlignment) % kCacheAlignment, '\0'));
   }
 
   template <class Value, class Entry>

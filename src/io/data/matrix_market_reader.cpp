@@ -142,17 +142,7 @@ struct Triplets {
 template <class Value, class Entry>
 Triplets<Value, Entry> read_triplets(MatrixMarketParser& parser, const Kind& kind, const Sizes& sizes) {
   Triplets<Value, Entry> triplets;
-  for (Index k = 0; k < sizes.entries; ++k) {
-    parser.next_entry(k, sizes.entries);
-    const Index i = parser.read_index("row", sizes.rows);
-    const Index j = parser.read_index("column", sizes.columns);
-    const double value = kind.is_pattern ? 1 : parser.read_value();
-    parser.end_entry();
-    if (kind.is_symmetric && i < j) parser.fail_entry("an entry above the diagonal of a symmetric matrix");
-    triplets.add(i, j, value);
-    if (kind.is_symmetric && i != j) triplets.add(j, i, value);
-  }
-  parser.expect_end(sizes.entries);
+  parser.for_each_entry(kind, sizes, [&](Index i, Index j, double value) { triplets.add(i, j, value); });
   return triplets;
 }
 

@@ -38,9 +38,24 @@ class MatrixMarketParser {
   [[nodiscard]] MatrixMarketKind read_banner();
   [[nodiscard]] MatrixMarketSizes read_sizes(const MatrixMarketKind& kind);
 
-  // Whole number 1 .. most, made to count from 0.
-  [[nodiscard]] Index read_index(std::string_view what, Index most);
   [[nodiscard]] double read_value();
+
+  // Calls visit(row, column, value) for every entry of coordinates, which must be all that follows; those of a
+  // symmetric matrix are visited at both of their places.
+  template <class Visit>
+  void for_each_entry(const MatrixMarketKind& kind, const MatrixMarketSizes& sizes, const Visit& visit) {
+    for (Index k = 0; k < sizes.entries; ++k) {
+      next_entry(k, sizes.entries);
+      const Index i = read_index("row", sizes.rows);
+      const Index j = read_index("column", sizes.columns);
+      const double value = kind.is_pattern ? 1 : read_value();
+      end_entry();
+      if (kind.is_symmetric && i < j) fail_entry("an entry above the diagonal of a symmetric matrix");
+      visit(i, j, value);
+      if (kind.is_symmetric && i != j) visit(j, i, value);
+    }
+    expect_end(sizes.entries);
+  }
 
   // The line of the next entry. Throws InputError when there is none.
   void next_entry(Index done, Index all);
@@ -56,6 +71,8 @@ class MatrixMarketParser {
   // The next word of the banner must be one of these; says which.
   [[nodiscard]] std::size_t choose(std::string_view what, const std::vector<std::string_view>& names);
   [[nodiscard]] Index whole_number(std::string_view what);
+  // Whole number 1 .. most, made to count from 0.
+  [[nodiscard]] Index read_index(std::string_view what, Index most);
 
   TextLines lines_;
   std::string_view first_word_;

@@ -91,10 +91,7 @@ void write_array(TextSink& sink, std::string_view type, std::span<const T> value
     throw InputError("shape", fmt::format("({})", fmt::join(shape, ", ")),
                      fmt::format("sizes whose product is {}, the number of values", values.size()));
   sink.write(header(type, shape));
-  // In pieces, because a sink may hold what it is given at once.
-  constexpr std::size_t kPiece = std::size_t{1} << 20U;
-  std::string_view rest(reinterpret_cast<const char*>(values.data()), values.size_bytes());
-  for (; !rest.empty(); rest.remove_prefix(std::min(kPiece, rest.size()))) sink.write(rest.substr(0, kPiece));
+  write_numbers(sink, values);
 }
 
 template <class T>

@@ -219,17 +219,7 @@ MatrixMarketSizes visit_coordinates(MatrixMarketParser& parser, bool needs_value
   const MatrixMarketSizes sizes = parser.read_sizes(kind);
   if (sizes.rows > most_features_in_memory())
     parser.fail_entry(fmt::format("{} rows do not fit into this machine's memory", sizes.rows));
-  for (Index k = 0; k < sizes.entries; ++k) {
-    parser.next_entry(k, sizes.entries);
-    const Index i = parser.read_index("row", sizes.rows);
-    const Index j = parser.read_index("column", sizes.columns);
-    const double value = kind.is_pattern ? 1 : parser.read_value();
-    parser.end_entry();
-    if (kind.is_symmetric && i < j) parser.fail_entry("an entry above the diagonal of a symmetric matrix");
-    visit(i, j, value);
-    if (kind.is_symmetric && i != j) visit(j, i, value);
-  }
-  parser.expect_end(sizes.entries);
+  parser.for_each_entry(kind, sizes, visit);
   return sizes;
 }
 

@@ -123,14 +123,20 @@ void write_model_to(TextSink& sink, const Model& model, ModelFormat format) {
   }
 }
 
+void check_model(const Model& model, ModelFormat format) {
+  switch (format) {
+    case ModelFormat::pdbfw:
+      return check_model(model);
+    case ModelFormat::liblinear:
+      return check_liblinear_model(model);
+    case ModelFormat::mapped:
+      return check_mapped_model(model);
+  }
+}
+
 void write_model_to(OutputFile& file, const Model& model, ModelFormat format) {
   try {
-    if (format == ModelFormat::liblinear)
-      check_liblinear_model(model);
-    else if (format == ModelFormat::mapped)
-      check_mapped_model(model);
-    else
-      check_model(model);
+    check_model(model, format);
   } catch (const InputError& error) {
     throw InputError(fmt::format("cannot write '{}': {}", file.name(), error.what()));
   }

@@ -40,6 +40,7 @@ inline constexpr std::array<std::string_view, 4> kModelKinds{"vector", "one_vs_r
 // losses and whole numbers as classes.
 void check_model(const Model& model);
 void check_liblinear_model(const Model& model);
+void check_model(const Model& model, ModelFormat format);
 
 // Check first, so a model that breaks a rule leaves no text.
 void write_model_text(TextSink& sink, const Model& model);

@@ -1,14 +1,23 @@
-#include "formulation.hpp"
+#include "problem.hpp"
 
 #include <string>
 #include <utility>
 
-#include "arrays.hpp"
-#include "matrix.hpp"
-
 namespace nb = nanobind;
 
 namespace pdbfw::python {
+
+Request request_of(const nb::dict& options) {
+  Request request;
+  for (const auto [name, value] : options) {
+    const Field& known = field(nb::cast<const char*>(name));
+    if (value.is_none()) continue;
+    // Python writes a float with as many digits as bring the same bits back. NumPy's numbers are turned into Python's
+    // before.
+    known.set(request, nb::str(value).c_str());
+  }
+  return request;
+}
 
 Formulation formulation_of(const Request& request, const nb::dict& arrays, const DataMatrix& A) {
   Formulation formulation = request.formulation;

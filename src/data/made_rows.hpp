@@ -1,0 +1,50 @@
+// Rows made from rows, each from one alone.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "pdbfw/matrix.hpp"
+
+namespace pdbfw {
+
+// Calls work(rows, first, last) for pieces of A's rows, on several threads at once.
+template <class Work>
+void for_pieces_of_rows(const DataMatrix& A, Index rows_of_a_piece, int threads, const Work& work) {
+  const Lines& lines = A.by_row();  // built by one thread, if at all
+  parallel_for(threads, (A.rows() + rows_of_a_piece - 1) / rows_of_a_piece, [&](Index piece) {
+    const Index first = piece * rows_of_a_piece;
+    std::visit([&](const auto& rows) { work(rows, first, std::min(first + rows_of_a_piece, rows.count)); }, lines);
+  });
+}
+
+struct MadeEntry {
+  Index at;
+  double value;
+};
+
+// make(row) gives the entries of a new row, ascending.
+template <class Make>
+[[nodiscard]] MatrixPtr made_rows(const DataMatrix& A, Index columns, Index rows_of_a_piece, int threads,
+                                  const Make& make) {
+  std::vector<std::vector<MadeEntry>> made(static_cast<std::size_t>(A.rows()));
+  for_pieces_of_rows(A, rows_of_a_piece, threads, [&](const auto& rows, Index first, Index last) {
+    for (Index i = first; i < last; ++i) made[static_cast<std::size_t>(i)] = make(rows[i]);
+  });
+  std::vector<Index> offsets{0}, at;
+  std::vector<double> value;
+  for (std::vector<MadeEntry>& row : made) {
+    for (const MadeEntry& entry : row) {
+      at.push_back(entry.at);
+      value.push_back(entry.value);
+    }
+    offsets.push_back(static_cast<Index>(at.size()));
+    row = {};
+  }
+  return own_csr(A.rows(), columns, std::move(offsets), std::move(at), std::move(value));
+}
+
+}  // namespace pdbfw
