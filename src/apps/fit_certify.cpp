@@ -6,7 +6,9 @@
 
 #include "apps/fit_rules.hpp"
 #include "apps/model_problem.hpp"
+#include "core/joint_judge.hpp"
 #include "core/judge.hpp"
+#include "core/low_rank_judge.hpp"
 #include "pdbfw/fit.hpp"
 
 namespace pdbfw {
