@@ -57,15 +57,16 @@ std::pair<Lines, std::shared_ptr<const void>> transposed(const SparseLines<Value
 
 template <class Value>
 std::pair<Lines, std::shared_ptr<const void>> transposed(const DenseLines<Value>& lines) {
-  auto storage = std::make_shared<std::vector<Value>>(lines.value.size());
+  const std::size_t size = lines.value.size();
+  const std::shared_ptr<Value[]> storage = std::make_shared_for_overwrite<Value[]>(size);
   // In tiles, so that both sides stay in the cache.
   constexpr Index kTile = 32;
   for (Index i0 = 0; i0 < lines.count; i0 += kTile)
     for (Index j0 = 0; j0 < lines.length; j0 += kTile)
       for (Index i = i0; i < std::min(i0 + kTile, lines.count); ++i)
         for (Index j = j0; j < std::min(j0 + kTile, lines.length); ++j)
-          (*storage)[static_cast<std::size_t>(j * lines.count + i)] = lines[i].value[j];
-  return {DenseLines<Value>{lines.length, lines.count, *storage}, storage};
+          storage[j * lines.count + i] = lines[i].value[j];
+  return {DenseLines<Value>{lines.length, lines.count, std::span<const Value>(storage.get(), size)}, storage};
 }
 
 struct Examined {

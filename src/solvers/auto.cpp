@@ -1,8 +1,8 @@
 // Sweeps are unbeaten where the ridge is strong against the rows, and with the help of Newton's method where rows are
-// very few; the working set everywhere else. Where sweeps begin, the line of log(gap) over the work done is extended, and
-// the working set may try when the end is far. At the end of a turn the engine that was the faster one in its last turn
-// goes on, but never for more than a few times what the other has had: the working set often makes its progress all at
-// once. Decisions count work in passes, not seconds, so that they repeat exactly.
+// very few; the working set everywhere else. Where sweeps begin, the line of log(gap) over the work done is extended,
+// and the working set may try when the end is far. At the end of a turn the engine that was the faster one in its last
+// turn goes on, but never for more than a few times what the other has had: the working set often makes its progress
+// all at once. Decisions count work in passes, not seconds, so that they repeat exactly.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -59,7 +59,7 @@ bool rows_are_few(const DataMatrix& A) {
 // A Gram matrix of all features is small.
 bool features_are_few(const DataMatrix& A) {
   constexpr Index kFewFeatures = 512;
-  return A.columns() <= kFewFeatures && A.columns() <= A.rows();
+  return A.columns() <= kFewFeatures;
 }
 
 // One turn of one engine.

@@ -24,7 +24,7 @@ constexpr double kDamping = 1e-11, kMoreDamping = 100, kMostDamping = 1e-3;
 // Tries on the bent path, on which entries stop at zero, before the straight one is taken.
 constexpr int kMostBends = 3;
 // The radius is met when it is missed by no more than this share.
-constexpr double kMet = 1e-9;
+constexpr double kMet = 1e-10;
 constexpr int kMostMultipliers = 60;
 // The first step away from a multiplier that is too small, as a share of the largest slope.
 constexpr double kFirstStep = 1e-3;

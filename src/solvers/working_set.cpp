@@ -36,6 +36,8 @@ constexpr std::size_t kFewestNew = 100;
 // Inside W the gap is driven to this share of the gap at large; more would be wasted on the wrong W.
 constexpr double kInnerShare = 0.1;
 constexpr int kMostInnerSteps = 30;
+// Who asks for a smaller gap than rounding allows wants x to its last digits, which is more than the gap can tell.
+constexpr double kLastDigits = 1e-15;
 constexpr double kFirstLook = 100;
 constexpr int kMostHalvings = 30;
 constexpr double kSufficientDecrease = 1e-4;
@@ -230,10 +232,12 @@ class WorkingSetEngine final : public Engine {
   void solve_restricted(double target, Run& run) {
     const std::vector<Index>& W = gram_.features();
     Restricted on = restricted();
+    const bool goes_on = tol_ <= kLastDigits;  // while P falls
+    const bool may_leave_early = W.size() > st_.support.size() && !goes_on;
     const double at_first = value(st_.loss, on, on.x);
     for (int step = 0; step < kMostInnerSteps && run.may_go_on(); ++step) {
-      refresh_gradient(on, run);
-      if (step > 0 && restricted_gap(on) <= target) break;
+      if (step > 0 || !take_gradient_in_sight(on)) refresh_gradient(on, run);
+      if (step > 0 && !goes_on && restricted_gap(on) <= target) break;
       const double least = caution_ * each_.smoothness();
       Goal goal = gram_pays() ? minimise_by_gram(on, least, run) : minimise_by_columns(on, least, step, run);
       const double before = value(st_.loss, on, on.x), length = move(goal, on, run);
@@ -245,7 +249,8 @@ class WorkingSetEngine final : public Engine {
         caution_ = caution_ > kLeastCaution ? caution_ / kCaution : 0;
       if (each_.is_quadratic() && length == 1 && gram_pays()) break;  // the model was P itself
       const double now = value(st_.loss, on, on.x);
-      if (step > 0 && has_fallen && before - now <= kInnerShare * (at_first - now)) break;  // others may do more
+      if (may_leave_early && step > 0 && has_fallen && before - now <= kInnerShare * (at_first - now))
+        break;  // further ones may do more
     }
     st_.support.clear();
     st_.x.clear();
@@ -268,6 +273,19 @@ class WorkingSetEngine final : public Engine {
     on.gradient.resize(on.x.size());
     on.free_gradient.resize(static_cast<std::size_t>(Z_.count));
     return on;
+  }
+
+  // Where no free weight has to be balanced y is the slope itself, and what is in sight is the gradient.
+  [[nodiscard]] bool take_gradient_in_sight(Restricted& on) const {
+    if (Z_.count > 0) return false;
+    const std::vector<Index>& W = gram_.features();
+    std::size_t k = 0;
+    for (std::size_t a = 0; a < W.size(); ++a) {
+      while (k < st_.in_sight.size() && st_.in_sight[k] < W[a]) ++k;
+      if (k == st_.in_sight.size() || st_.in_sight[k] != W[a]) return false;
+      on.gradient[a] = on.q[a] * on.x[a] - st_.u[k];
+    }
+    return true;
   }
 
   // A_W'f'(m) / n + q x  and  Z'f'(m) / n
