@@ -59,7 +59,7 @@ constexpr std::size_t kLargestGram = 4'000;
 constexpr double kCycles = 64;
 // What free columns leave of a feature that is made of them is rounding.
 constexpr double kExplained = 1e-12;
-// By columns, a model is solved the better the later it is.
+// How well a model is solved by columns, at first, and after every whole step.
 constexpr double kFirstAccuracy = 0.1, kBetter = 0.3, kBestAccuracy = 1e-6;
 
 // What a multiply-add of a factorisation costs beside one with an entry of A, which has to be fetched.
@@ -235,11 +235,12 @@ class WorkingSetEngine final : public Engine {
     const bool goes_on = tol_ <= kLastDigits;  // while P falls
     const bool may_leave_early = W.size() > st_.support.size() && !goes_on;
     const double at_first = value(st_.loss, on, on.x);
+    int whole_steps = 0;
     for (int step = 0; step < kMostInnerSteps && run.may_go_on(); ++step) {
       if (step > 0 || !take_gradient_in_sight(on)) refresh_gradient(on, run);
       if (step > 0 && !goes_on && restricted_gap(on) <= target) break;
       const double least = caution_ * each_.smoothness();
-      Goal goal = gram_pays() ? minimise_by_gram(on, least, run) : minimise_by_columns(on, least, step, run);
+      Goal goal = gram_pays() ? minimise_by_gram(on, least, run) : minimise_by_columns(on, least, whole_steps, run);
       const double before = value(st_.loss, on, on.x), length = move(goal, on, run);
       const bool has_fallen = value(st_.loss, on, on.x) < before;
       if (!has_fallen && caution_ >= 1) break;
@@ -247,6 +248,7 @@ class WorkingSetEngine final : public Engine {
         caution_ = std::clamp(kCaution * caution_, kLeastCaution, 1.0);
       else if (length == 1)
         caution_ = caution_ > kLeastCaution ? caution_ / kCaution : 0;
+      whole_steps = length == 1 ? whole_steps + 1 : 0;
       if (each_.is_quadratic() && length == 1 && gram_pays()) break;  // the model was P itself
       const double now = value(st_.loss, on, on.x);
       if (may_leave_early && step > 0 && has_fallen && before - now <= kInnerShare * (at_first - now))
@@ -360,10 +362,11 @@ class WorkingSetEngine final : public Engine {
     return goal;
   }
 
-  Goal minimise_by_columns(const Restricted& on, double least, int step, Run& run) {
+  // The model is solved the better the more steps in a row were whole: what leads too far is not worth much.
+  Goal minimise_by_columns(const Restricted& on, double least, int whole_steps, Run& run) {
     std::vector<double> bend = st_.bend;
     for (double& b : bend) b = std::max(b, least);
-    const double accuracy = kFirstAccuracy * std::pow(kBetter, step);
+    const double accuracy = kFirstAccuracy * std::pow(kBetter, whole_steps);
     ColumnStep found = descend_by_columns(p_,
                                           {.features = gram_.features(),
                                            .x = on.x,
