@@ -24,8 +24,10 @@ constexpr double kDamping = 1e-11, kMoreDamping = 100, kMostDamping = 1e-3;
 // Tries on the bent path, on which entries stop at zero, before the straight one is taken.
 constexpr int kMostBends = 3;
 // The radius is met when it is missed by no more than this share.
-constexpr double kMet = 1e-10;
+constexpr double kMet = 1e-9;
 constexpr int kMostMultipliers = 60;
+// Multipliers that differ by no more than this share of the largest slope are the same.
+constexpr double kSame = 1e-9;
 // The first step away from a multiplier that is too small, as a share of the largest slope.
 constexpr double kFirstStep = 1e-3;
 
@@ -177,25 +179,33 @@ void NewtonModel::minimise(Run& run) {
   const double steepest = g_.size() == 0 ? 0 : g_.cwiseAbs().maxCoeff();
   if (std::isnan(multiplier_)) multiplier_ = steepest / 2;
   Bracket bracket(!hold_.meets_the_radius, kFirstStep * steepest);
-  double least = kInfinity, multiplier = multiplier_;
-  Vector best_z = z_, best_g = g_;
+  struct End {
+    double multiplier, excess;
+    Vector z, g;
+  };
+  End low{0, kInfinity, {}, {}}, high{0, -kInfinity, {}, {}};  // the nearest points outside and inside
+  double multiplier = multiplier_;
   for (int t = 0; t < kMostMultipliers && run.may_go_on(); ++t) {
     minimise_at(multiplier, run);
     const double excess = z_.lpNorm<1>() - hold_.radius;
-    if (std::abs(excess) <= least) {
-      least = std::abs(excess);
-      multiplier_ = multiplier;
-      best_z = z_;
-      best_g = g_;
-    }
-    if (std::abs(excess) <= kMet * hold_.radius) break;
-    if (excess < 0 && multiplier == 0 && !hold_.meets_the_radius) break;  // the ball holds nothing back
+    End& end = excess > 0 ? low : high;
+    if (std::abs(excess) <= std::abs(end.excess)) end = {multiplier, excess, z_, g_};
+    const bool holds_nothing_back = excess < 0 && multiplier == 0 && !hold_.meets_the_radius;
+    if (std::abs(excess) <= kMet * hold_.radius || holds_nothing_back || bracket.width() <= kSame * steepest) break;
     const double next = bracket.next(multiplier, excess, excess / spread());
     if (next == multiplier) break;  // neighbours
     multiplier = next;
   }
-  z_ = std::move(best_z);
-  g_ = std::move(best_g);
+  if (low.z.size() == 0 && high.z.size() == 0) return;  // the run has ended
+  // Where entries depend on each other points of one multiplier differ, and all between two of them are as good.
+  const bool are_same =
+      low.z.size() > 0 && high.z.size() > 0 && std::abs(high.multiplier - low.multiplier) <= kSame * steepest;
+  const double share = are_same ? low.excess / (low.excess - high.excess) : low.excess <= -high.excess ? 0 : 1;
+  if (share == 0) high = low;
+  if (share == 1) low = high;
+  multiplier_ = high.multiplier;
+  z_ = (1 - share) * low.z + share * high.z;
+  g_ = (1 - share) * low.g + share * high.g;
 }
 
 }  // namespace pdbfw

@@ -144,6 +144,24 @@ TEST_P(NewtonModelOf, ABallMeetsTheConditionsOfAMinimum) {
   }
 }
 
+// At one multiplier |x|_1 takes many values then, and the radius's own has to be found.
+TEST_P(NewtonModelOf, ABallOfEntriesThatDependOnEachOtherIsMet) {
+  Random random(10);
+  pdbfw::Run run({}, {}, 1);
+  for (int k = 0; k < 200; ++k) {
+    const Index size = 4 + k % 20;
+    const Matrix R = random_matrix(size, size / 2, random);
+    Vector target(size);
+    for (Index a = 0; a < size; ++a) target[a] = random.normal();
+    const Vector g = -(R * target);
+    const double radius = target.lpNorm<1>() * random.uniform();
+    NewtonModel model(R, g, Vector::Zero(size), {0, radius, GetParam()}, std::numeric_limits<double>::quiet_NaN());
+    model.minimise(run);
+    EXPECT_LE(model.x().lpNorm<1>(), radius * (1 + 1e-6));
+    expect_minimum(R, g, model.x(), model.multiplier(), GetParam(), 1e-4);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Signs, NewtonModelOf, testing::Bool());
 
 // Functions that fall, in many shapes, from a guess that may be far off, with steps of Newton's method that may be
