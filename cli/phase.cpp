@@ -163,7 +163,7 @@ Json json_of(const PhaseReport& report) {
 }
 
 int retrieve(const PhaseFlags& flags) {
-  const PhaseOptions how{.radius = flags.matrix.radius(), .settings = flags.matrix.settings()};
+  const PhaseRetrieval::Options how{.radius = flags.matrix.radius(), .settings = flags.matrix.settings()};
   check_early(flags);
 
   const Stopwatch load;

@@ -118,12 +118,12 @@ struct Explanation {
 //   pdbfw::relative_error(found.x, truth) ...                                  // phase.hpp: up to the global
 //   phase
 
-struct PhaseOptions {
-  std::optional<double> radius{};  // of the trace of X = x x*, which is |x|^2; none: room above what the data say
-  Settings settings{};             // limits are for all solves together, but max_iterations and max_passes for each
-};
-
 struct PhaseRetrieval {
+  struct Options {
+    std::optional<double> radius{};  // of the trace of X = x x*, which is |x|^2; none: room above what the data say
+    Settings settings{};             // limits are for all solves together, but max_iterations and max_passes for each
+  };
+
   Explanation explanation;  // X, its certificate, and how far the intensities are from being explained
   ComplexVector x;          // imaginary part 0 for real signals
 };
@@ -135,6 +135,6 @@ struct PhaseRetrieval {
 // Squared loss over the positive semidefinite matrices of trace <= radius, without a ridge. Where no radius is given it
 // is twice the squared length above, and doubled as long as it binds. Throws InputError where b does not fit.
 [[nodiscard]] PhaseRetrieval retrieve_phase(const Measurements& measurements, std::span<const double> b,
-                                            const PhaseOptions& options = {}, const Callback& callback = {});
+                                            const PhaseRetrieval::Options& options = {}, const Callback& callback = {});
 
 }  // namespace pdbfw

@@ -52,8 +52,8 @@ double squared_length(const Measurements& measurements, std::span<const double> 
   return estimate;
 }
 
-PhaseRetrieval retrieve_phase(const Measurements& measurements, std::span<const double> b, const PhaseOptions& options,
-                              const Callback& callback) {
+PhaseRetrieval retrieve_phase(const Measurements& measurements, std::span<const double> b,
+                              const PhaseRetrieval::Options& options, const Callback& callback) {
   const Stopwatch watch;
   const MapPtr map = quadratic_map(measurements.G, measurements.group);
   ExplainOptions how{.set = "psd_trace", .settings = options.settings};

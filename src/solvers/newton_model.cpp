@@ -40,6 +40,33 @@ Vector stopped_at_zero(const Vector& from, const Vector& change, const Vector& s
   return to;
 }
 
+// A minimiser, and its slope, at one multiplier.
+struct End {
+  double multiplier, excess;  // of |z|_1 over the radius
+  Vector z, g;
+};
+
+// The minimisers nearest to the radius, one from outside the ball and one from inside.
+class Ends {
+ public:
+  void add(End end) {
+    End& known = end.excess > 0 ? outside_ : inside_;
+    if (std::abs(end.excess) <= std::abs(known.excess)) known = std::move(end);
+  }
+  // Where entries depend on each other minimisers of one multiplier differ, and all between two of them are as good.
+  [[nodiscard]] End nearest(double same) const {
+    const bool are_two = outside_.z.size() > 0 && inside_.z.size() > 0;
+    if (!are_two || std::abs(inside_.multiplier - outside_.multiplier) > same)
+      return outside_.excess <= -inside_.excess ? outside_ : inside_;
+    const double share = outside_.excess / (outside_.excess - inside_.excess);
+    return {inside_.multiplier, 0, (1 - share) * outside_.z + share * inside_.z,
+            (1 - share) * outside_.g + share * inside_.g};
+  }
+
+ private:
+  End outside_{0, kInfinity, {}, {}}, inside_{0, -kInfinity, {}, {}};
+};
+
 }  // namespace
 
 double soft_threshold(double u, double width, bool is_one_sided) {
@@ -179,33 +206,23 @@ void NewtonModel::minimise(Run& run) {
   const double steepest = g_.size() == 0 ? 0 : g_.cwiseAbs().maxCoeff();
   if (std::isnan(multiplier_)) multiplier_ = steepest / 2;
   Bracket bracket(!hold_.meets_the_radius, kFirstStep * steepest);
-  struct End {
-    double multiplier, excess;
-    Vector z, g;
-  };
-  End low{0, kInfinity, {}, {}}, high{0, -kInfinity, {}, {}};  // the nearest points outside and inside
+  Ends ends;
   double multiplier = multiplier_;
   for (int t = 0; t < kMostMultipliers && run.may_go_on(); ++t) {
     minimise_at(multiplier, run);
     const double excess = z_.lpNorm<1>() - hold_.radius;
-    End& end = excess > 0 ? low : high;
-    if (std::abs(excess) <= std::abs(end.excess)) end = {multiplier, excess, z_, g_};
+    ends.add({multiplier, excess, z_, g_});
     const bool holds_nothing_back = excess < 0 && multiplier == 0 && !hold_.meets_the_radius;
     if (std::abs(excess) <= kMet * hold_.radius || holds_nothing_back || bracket.width() <= kSame * steepest) break;
     const double next = bracket.next(multiplier, excess, excess / spread());
     if (next == multiplier) break;  // neighbours
     multiplier = next;
   }
-  if (low.z.size() == 0 && high.z.size() == 0) return;  // the run has ended
-  // Where entries depend on each other points of one multiplier differ, and all between two of them are as good.
-  const bool are_same =
-      low.z.size() > 0 && high.z.size() > 0 && std::abs(high.multiplier - low.multiplier) <= kSame * steepest;
-  const double share = are_same ? low.excess / (low.excess - high.excess) : low.excess <= -high.excess ? 0 : 1;
-  if (share == 0) high = low;
-  if (share == 1) low = high;
-  multiplier_ = high.multiplier;
-  z_ = (1 - share) * low.z + share * high.z;
-  g_ = (1 - share) * low.g + share * high.g;
+  End found = ends.nearest(kSame * steepest);
+  if (found.z.size() == 0) return;  // the run has ended before the first one
+  multiplier_ = found.multiplier;
+  z_ = std::move(found.z);
+  g_ = std::move(found.g);
 }
 
 }  // namespace pdbfw

@@ -230,30 +230,46 @@ class WorkingSetEngine final : public Engine {
 
   // Solves the problem on W until its own gap is below `target`.
   void solve_restricted(double target, Run& run) {
-    const std::vector<Index>& W = gram_.features();
     Restricted on = restricted();
     const bool goes_on = tol_ <= kLastDigits;  // while P falls
-    const bool may_leave_early = W.size() > st_.support.size() && !goes_on;
+    const bool may_leave_early = gram_.features().size() > st_.support.size() && !goes_on;
     const double at_first = value(st_.loss, on, on.x);
     int whole_steps = 0;
     for (int step = 0; step < kMostInnerSteps && run.may_go_on(); ++step) {
       if (step > 0 || !take_gradient_in_sight(on)) refresh_gradient(on, run);
       if (step > 0 && !goes_on && restricted_gap(on) <= target) break;
-      const double least = caution_ * each_.smoothness();
-      Goal goal = gram_pays() ? minimise_by_gram(on, least, run) : minimise_by_columns(on, least, whole_steps, run);
-      const double before = value(st_.loss, on, on.x), length = move(goal, on, run);
-      const bool has_fallen = value(st_.loss, on, on.x) < before;
-      if (!has_fallen && caution_ >= 1) break;
-      if (length < kShort || !goal.is_bounded || !has_fallen)
-        caution_ = std::clamp(kCaution * caution_, kLeastCaution, 1.0);
-      else if (length == 1)
-        caution_ = caution_ > kLeastCaution ? caution_ / kCaution : 0;
-      whole_steps = length == 1 ? whole_steps + 1 : 0;
-      if (each_.is_quadratic() && length == 1 && gram_pays()) break;  // the model was P itself
-      const double now = value(st_.loss, on, on.x);
-      if (may_leave_early && step > 0 && has_fallen && before - now <= kInnerShare * (at_first - now))
-        break;  // further ones may do more
+      const Step made = make_step(on, whole_steps, run);
+      if (made.is_last) break;
+      whole_steps = made.length == 1 ? whole_steps + 1 : 0;
+      const double gained = at_first - value(st_.loss, on, on.x);
+      if (may_leave_early && step > 0 && made.gain > 0 && made.gain <= kInnerShare * gained)
+        break;  // further features may do more
     }
+    take_support(on);
+  }
+
+  struct Step {
+    double length, gain;
+    bool is_last;  // there is no more to gain on W
+  };
+
+  // To the minimiser of the model, as far as P falls.
+  Step make_step(Restricted& on, int whole_steps, Run& run) {
+    const double least = caution_ * each_.smoothness();
+    Goal goal = gram_pays() ? minimise_by_gram(on, least, run) : minimise_by_columns(on, least, whole_steps, run);
+    const double before = value(st_.loss, on, on.x), length = move(goal, on, run);
+    const double gain = before - value(st_.loss, on, on.x);
+    const bool has_fallen = gain > 0, was_cautious = caution_ >= 1;
+    const bool is_exact = each_.is_quadratic() && length == 1 && gram_pays();  // the model was P itself
+    if (length < kShort || !goal.is_bounded || !has_fallen)
+      caution_ = std::clamp(kCaution * caution_, kLeastCaution, 1.0);
+    else if (length == 1)
+      caution_ = caution_ > kLeastCaution ? caution_ / kCaution : 0;
+    return {length, gain, is_exact || (!has_fallen && was_cautious)};
+  }
+
+  void take_support(const Restricted& on) {
+    const std::vector<Index>& W = gram_.features();
     st_.support.clear();
     st_.x.clear();
     for (std::size_t a = 0; a < W.size(); ++a) {

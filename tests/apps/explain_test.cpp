@@ -80,7 +80,7 @@ TEST(RetrievePhase, EverySolverKeepsEigenvaluesFromZeroUp) {
     const Measurements m = phase_measurements(made.a, signal);
     for (const SolverDescription& solver : low_rank::solver_descriptions()) {
       if (solver.needs_ridge || solver.name == "splitting") continue;  // which is for rows of A times X
-      const PhaseOptions options{.settings = {.solver = std::string(solver.name), .max_iterations = 60}};
+      const PhaseRetrieval::Options options{.settings = {.solver = std::string(solver.name), .max_iterations = 60}};
       const PhaseRetrieval found = retrieve_phase(m, numbers(made.intensity), options);
       EXPECT_GE(found.explanation.result.X.s.minCoeff(), 0) << solver.name;
       EXPECT_LT(relative_error(found.x, made.truth), 0.5) << solver.name;
