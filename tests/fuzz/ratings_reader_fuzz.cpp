@@ -57,7 +57,7 @@ void require_sound_ratings(const std::string& text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   const DataFormat format = is_matrix_market(text) ? DataFormat::matrix_market : DataFormat::csv;
-  for (const Repeated repeated :
+  for (const RatingsOptions::Repeated repeated :
        {RatingsOptions::Repeated::error, RatingsOptions::Repeated::mean, RatingsOptions::Repeated::last}) {
     const std::string whole = ratings_in(MemorySource(text), {.format = format, .repeated = repeated});
     require(whole == ratings_in(DrippingSource(text), {.format = format, .repeated = repeated}));
