@@ -5,13 +5,13 @@
 // intercept is a column of ones) are variables like all others, which nothing holds back: they leave the model in
 // closed form and move with every step. The dual point y_i = f_i'(m_i) certifies, for ridge 0 too.        [M13], [M39]
 //
-//   here         maths                                   |  invariants
-//   x, t         primal point, by its non-zeros          |    (I1) m = A x + Z t
-//   m            margins of the rows                     |    (I2) P never rises
-//   slope, bend  f'(m), f''(m)                           |  cost per iteration: a pass for u at most; for each step on
-//   W y            slope, taken to where Z'y = 0           |    two passes over A_W and the rows of its Gram matrix
-//   that u            -A'y / n                                |    have changed; and a factorisation of the size of the
-//   face
+//   here         maths                              |  invariants
+//   x, t         primal point, by its non-zeros     |    (I1) m = A x + Z t
+//   m            margins of the rows                |    (I2) P never rises
+//   slope, bend  f'(m), f''(m)                      |  cost per iteration: a pass for u at most; per step on W
+//   y            slope, taken to where Z'y = 0      |    either two passes over A_W, the rows of its Gram matrix
+//   u            -A'y / n                           |    that have changed and a factor of the face's size,
+//                                                   |    or cycles over the columns of A_W
 #include <algorithm>
 #include <cmath>
 #include <limits>
