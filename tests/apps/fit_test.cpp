@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 
 #include "apps/fit_rules.hpp"
@@ -108,7 +107,8 @@ TEST(Fit, EveryKindIsLearntProvenAndMeasured) {
 }
 
 TEST(Fit, AModelFileHoldsAllOfIt) {
-  const std::string path = std::filesystem::temp_directory_path() / "pdbfw-fit-test.model";
+  const test::TemporaryFolder folder;
+  const std::string path = folder.path("model");
   for (const Case& c : cases()) {
     SCOPED_TRACE(c.name);
     const Model model = fit(c.samples, c.formulation, kPrecise).model;
@@ -119,7 +119,6 @@ TEST(Fit, AModelFileHoldsAllOfIt) {
       EXPECT_TRUE(confirms(proven[k].certificate, model.certificates[k], model.formulation.radius));
     EXPECT_EQ(predict_scores(*c.samples.A, again).score, predict_scores(*c.samples.A, model).score);
   }
-  std::filesystem::remove(path);
 }
 
 TEST(Fit, BeginsAtAnEarlierModelWithItsProof) {
@@ -283,7 +282,8 @@ TEST(Fit, RefusesWhatItWouldNotObey) {
 }
 
 TEST(Fit, GoesOnFromACheckpoint) {
-  const std::string path = std::filesystem::temp_directory_path() / "pdbfw-fit-test.checkpoint";
+  const test::TemporaryFolder folder;
+  const std::string path = folder.path("checkpoint");
   for (const Case& c : cases()) {
     if (c.kind == ModelKind::joint || c.kind == ModelKind::one_vs_rest) continue;
     SCOPED_TRACE(c.name);
@@ -298,7 +298,6 @@ TEST(Fit, GoesOnFromACheckpoint) {
     other.A = of_one("logistic", 99).A;
     EXPECT_NE(message([&] { (void)fit(other, c.formulation, kept); }).find("checkpoint: "), std::string::npos);
   }
-  std::filesystem::remove(path);
   int failures = 0;
   FitOptions nowhere = kPrecise;
   nowhere.checkpoints = {
