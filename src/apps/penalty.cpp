@@ -187,6 +187,21 @@ bool is_solved_directly(const Problem& problem, const Settings& settings) {
   return !problem.team && !problem.A->is_streamed() && (settings.solver == "auto" || settings.solver == "working_set");
 }
 
+// Where nothing is worth its penalty any ball has the solution 0.
+double smallest_radius(const Problem& p, double alpha) {
+  const double at_none = at_zero(p);
+  return kNothing * (at_none > 0 ? at_none / alpha : 1);
+}
+
+// Of the ball with the same solution: its P is without the price, and its D is at least D(y) - alpha radius.   [M39]
+Certificate of_ball(Certificate penalised, double alpha, double norm, double radius) {
+  Certificate ball = penalised;
+  ball.primal -= alpha * norm;
+  ball.dual -= alpha * radius;
+  compare(ball, {}, penalised.primal);  // which P(0) is no smaller than
+  return ball;
+}
+
 // The penalised problem itself; the ball of its solution comes afterwards.
 Penalised solve_directly(const Problem& problem, double alpha, const Settings& settings, const Callback& callback,
                          Known& known) {
@@ -194,11 +209,9 @@ Penalised solve_directly(const Problem& problem, double alpha, const Settings& s
   found.result = solve(with_penalty(problem, alpha), settings, callback, known.start);
   found.certificate = found.result.certificate;
   known.start = {found.result.x, found.result.y, alpha};
-  const double at_none = at_zero(problem), smallest = kNothing * (at_none > 0 ? at_none / alpha : 1);
-  found.radius = std::max(l1_norm(found.result.x), smallest);
-  Problem ball = problem;
-  ball.set = problem.set->with_radius(found.radius);
-  found.result.certificate = certify(ball, found.result.x, found.result.y, settings.threads);
+  const double norm = l1_norm(found.result.x);
+  found.radius = norm > 0 ? norm : smallest_radius(problem, alpha);
+  found.result.certificate = of_ball(found.certificate, alpha, norm, found.radius);
   return found;
 }
 

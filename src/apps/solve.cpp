@@ -57,12 +57,14 @@ void require_team_work(const Solver& solver, const Problem& p) {
   require_able(solvers(), solver.about, &SolverDescription::takes_team, "for several processes");
 }
 
-// The best ones at x, which are those that the certificate has.
-void add_free_weights(const Problem& p, int threads, Result& result) {
+// Those that the certificate has, or the best ones at x where nothing has been certified.
+void take_free_weights(const Problem& p, int threads, Result& result) {
   if (!p.loss->has_free_columns()) return;
-  std::vector<double> w(p.loss->size());
-  multiply(*p.A, result.x, w, threads);
-  result.free_weights = p.loss->free_weights(w);
+  if (result.free_weights.empty()) {
+    std::vector<double> w(p.loss->size());
+    multiply(*p.A, result.x, w, threads);
+    result.free_weights = p.loss->free_weights(w);
+  }
   if (!p.has_intercept) return;
   result.intercept = result.free_weights.back();
   result.free_weights.pop_back();
@@ -97,7 +99,7 @@ Origin checked_origin(const Problem& p) {
     origin.g = p.regulariser->value(x);
   }
   const double objective =
-      sum_over(p.team, p.loss->total_value(origin.w)) / static_cast<double>(p.samples()) + origin.g;
+      sum_over(p.team, p.loss->of_samples().total_value(origin.w)) / static_cast<double>(p.samples()) + origin.g;
   require_finite_objective(objective, "the start", "the data, the targets or the radius");
   return origin;
 }
@@ -141,7 +143,7 @@ Result solve(const Problem& problem, const Settings& settings, const Callback& c
     const Solver* solver = nullptr;
     together(problem.team, [&] { solver = &checked_solver(problem, settings); });
     Result result = solver->solve(problem, settings, callback, taken_inside(problem, checked_origin(problem), start));
-    if (result.status != Status::team_lost) add_free_weights(problem, settings.threads, result);
+    if (result.status != Status::team_lost) take_free_weights(problem, settings.threads, result);
     return result;
   } catch (const TeamLost& loss) {
     return {lost_at_once(settings, loss.what()), start_point(problem), std::vector<double>(problem.loss->size())};
@@ -197,7 +199,7 @@ std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<doub
     current.set = problem.set->with_radius(radii[k]);
     if (!path.empty()) engine->radius_has_changed();
     path.push_back({radii[k], run(current, settings, callback, *engine)});
-    add_free_weights(current, settings.threads, path.back().result);
+    take_free_weights(current, settings.threads, path.back().result);
   }
   std::vector<PathPoint> as_given(path.size());
   for (std::size_t t = 0; t < path.size(); ++t) as_given[order[t]] = std::move(path[t]);

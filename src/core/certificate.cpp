@@ -100,11 +100,12 @@ double objective_of_nothing(const Problem& p) {
 }
 
 CertificateTerms terms_of_samples(const Problem& p, std::span<const double> w, std::span<const double> y,
-                                  std::span<const double> t) {
+                                  PrimalSide& primal) {
   // Any t makes P an upper bound: what F is at its minimum need not be found again.
   std::vector<double> with_free;
   if (p.loss->has_free_columns()) {
-    with_free = shifted(w, p.loss->free_columns(), p.loss->free_weights(w, t));
+    primal.t = p.loss->free_weights(w, primal.t);
+    with_free = shifted(w, p.loss->free_columns(), primal.t);
     w = with_free;
   }
   std::array<double, 4> sums{p.loss->of_samples().total_value(w), p.loss->total_conjugate(y),
@@ -122,19 +123,20 @@ CertificateTerms terms_of_samples(const Problem& p, std::span<const double> w, s
   terms.product = sums[2] / n;
   terms.size_of_product = sums[3] / n;
   terms.additions = static_cast<double>(pairwise_depth(static_cast<std::size_t>(std::max(p.n(), p.d())))) + members;
-  terms.objective_at_zero = objective_of_nothing(p);
+  terms.objective_at_zero = primal.objective_of_nothing;
   return terms;
 }
 
 Certificate certify(const Problem& p, std::span<const double> x, std::span<const double> y, int threads) {
-  DualSide side;
-  Certificate certificate = certify(p, x, y, threads, {}, side).certificate;
+  PrimalSide primal{.objective_of_nothing = objective_of_nothing(p)};
+  DualSide dual;
+  Certificate certificate = certify(p, x, y, threads, {}, primal, dual).certificate;
   if (!p.set->has_dead_zone()) certificate.violation = p.set->violation(x);
   return certificate;
 }
 
 Verdict certify(const Problem& p, std::span<const double> x, std::span<const double> y, int threads,
-                const ColumnBounds& columns, DualSide& side, std::span<const double> t) {
+                const ColumnBounds& columns, PrimalSide& primal, DualSide& dual) {
   check_length("x", x.size(), p.d(), "one per feature");
   check_length("y", y.size(), p.n(), "one per sample");
 
@@ -153,16 +155,16 @@ Verdict certify(const Problem& p, std::span<const double> x, std::span<const dou
     p.loss->balance(taken);
     y = taken;
   }
-  const std::optional<std::vector<Index>> some = look_at_some(p, support, y, threads, columns, side);
-  if (!some) look_at_all(p, y, threads, side);
-  if (is_penalised) take_inside(p, taken, side);
-  CertificateTerms terms = terms_of_samples(p, w, y, t);
+  const std::optional<std::vector<Index>> some = look_at_some(p, support, y, threads, columns, dual);
+  if (!some) look_at_all(p, y, threads, dual);
+  if (is_penalised) take_inside(p, taken, dual);
+  CertificateTerms terms = terms_of_samples(p, w, y, primal);
   terms.regulariser =
       pairwise_sum(0, values.size(), [&](std::size_t k) { return 0.5 * q[support[k]] * values[k] * values[k]; }) +
       price(*p.set) * l1_norm(values);
-  look_at_set(p, x, side, terms);
-  terms.at_x = product_with(side.u, some.value_or(std::vector<Index>{}), support, values);
-  if (some) side.u.clear();
+  look_at_set(p, x, dual, terms);
+  terms.at_x = product_with(dual.u, some.value_or(std::vector<Index>{}), support, values);
+  if (some) dual.u.clear();
 
   Verdict verdict = conclude(terms);
   if (p.set->has_dead_zone()) verdict.certificate.violation = p.set->violation(values);
@@ -171,7 +173,7 @@ Verdict certify(const Problem& p, std::span<const double> x, std::span<const dou
 
 // A set that holds x = 0 is met there, whatever d is.
 Nothing Judge::nothing() const {
-  Nothing out{.objective_at_zero = objective_of_nothing(p_)};
+  Nothing out{.objective_at_zero = primal_.objective_of_nothing};
   if (!p_.set->has_dead_zone()) return out;
   const Curvatures q = p_.regulariser->curvatures();
   const std::vector<double> u(p_.set->violation({}) > 0 ? static_cast<std::size_t>(p_.d()) : 0, 0.0);
@@ -182,13 +184,15 @@ Nothing Judge::nothing() const {
   return out;
 }
 
-Judgement Judge::certify(const Point& point, double /*believed_gap*/) {
-  side_.entries = 0;
-  const Verdict verdict = pdbfw::certify(p_, point.x, point.y, threads_, point.columns, side_, point.t);
+Judgement Judge::certify(Point& point, double /*believed_gap*/) {
+  primal_.t = std::move(point.t);
+  dual_.entries = 0;
+  const Verdict verdict = pdbfw::certify(p_, point.x, point.y, threads_, point.columns, primal_, dual_);
+  point.t = primal_.t;
   return {.verdict = verdict,
-          .multiplier = side_.zone.multiplier,
-          .multiply_adds = static_cast<double>(p_.A->nonzeros()) + side_.entries,
-          .u = side_.u};
+          .multiplier = dual_.zone.multiplier,
+          .multiply_adds = static_cast<double>(p_.A->nonzeros()) + dual_.entries,
+          .u = dual_.u};
 }
 
 void Judge::save(const Settings::Checkpoints& to, Point point, double multiplier, const TracePoint& at) {

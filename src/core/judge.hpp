@@ -47,20 +47,25 @@ struct DualSide {
 // P where nothing is learnt, not even the weights of free columns: the unit of a gap where P is all but zero.
 [[nodiscard]] double objective_of_nothing(const Problem& problem);
 
-// As certify(), and fills `side`. The violation of a set without a dead zone is a search: it stays 0, and is the
-// caller's business.
+struct PrimalSide {
+  std::vector<double> t{};       // the weights of free columns: where the search for the best ones begins, and ends
+  double objective_of_nothing{};
+};
+
+// As certify(), and fills `dual` and the weights of `primal`. The violation of a set without a dead zone is a search: it
+// stays 0, and is the caller's business.
 [[nodiscard]] Verdict certify(const Problem& problem, std::span<const double> x, std::span<const double> y, int threads,
-                              const ColumnBounds& columns, DualSide& side, std::span<const double> t = {});
+                              const ColumnBounds& columns, PrimalSide& primal, DualSide& dual);
 
 // The terms that w = A x and a balanced y tell: all but those of g and of the set. The samples of a team are those of
 // all members.
 [[nodiscard]] CertificateTerms terms_of_samples(const Problem& problem, std::span<const double> w,
-                                                std::span<const double> y, std::span<const double> t = {});
+                                                std::span<const double> y, PrimalSide& primal);
 
 struct Point {
   std::vector<double> x, y;
   ColumnBounds columns{};   // if the solver knows them; they live as long as the solver
-  std::vector<double> t{};  // weights of free columns, where the search for the best ones may begin
+  std::vector<double> t{};  // weights of free columns: near the best ones, and once it is certified those of its P
 };
 
 // For the Monitor, which says what it asks (solver.hpp).
@@ -77,10 +82,11 @@ class Judge {
   static bool has_ridge(const Problem& p) { return p.regulariser->strong_convexity() > 0; }
   static void save(const Settings::Checkpoints& to, Point point, double multiplier, const TracePoint& at);
 
-  Judge(const Problem& problem, const Settings& settings) : p_(problem), threads_(settings.threads) {}
+  Judge(const Problem& problem, const Settings& settings)
+      : p_(problem), threads_(settings.threads), primal_{.objective_of_nothing = objective_of_nothing(problem)} {}
   [[nodiscard]] Nothing nothing() const;
   [[nodiscard]] Point start() const { return {start_point(p_), std::vector<double>(p_.loss->size())}; }
-  [[nodiscard]] Judgement certify(const Point& point, double believed_gap);
+  [[nodiscard]] Judgement certify(Point& point, double believed_gap);
   // Without a dead zone the bound is as seen from x.
   [[nodiscard]] bool is_pair() const { return !p_.set->has_dead_zone(); }
   [[nodiscard]] double violation(const Point& point) const { return p_.set->violation(point.x); }
@@ -88,7 +94,8 @@ class Judge {
  private:
   const Problem& p_;
   int threads_;
-  DualSide side_;
+  PrimalSide primal_;
+  DualSide dual_;
 };
 
 using Monitor = MonitorOf<Judge>;

@@ -69,7 +69,9 @@ class MonitorOf {
     const bool is_searched = !judge_.is_pair() || run_.outcome().status == Status::converged;
     if (!is_searched) run_.outcome().certificate.violation = judge_.violation(point);
     Outcome outcome = std::move(run_).conclude(most());
-    return Result{std::move(outcome), std::move(point.*Judge::kPrimal), std::move(point.*Judge::kDual)};
+    Result result{std::move(outcome), std::move(point.*Judge::kPrimal), std::move(point.*Judge::kDual)};
+    if constexpr (requires { result.free_weights; }) result.free_weights = std::move(point.t);
+    return result;
   }
 
  private:
@@ -78,7 +80,7 @@ class MonitorOf {
   [[nodiscard]] Point best() {
     if (has_primal_ && has_dual_) return best_;
     Point point = judge_.start();
-    if (has_primal_) point.*Judge::kPrimal = best_.*Judge::kPrimal;
+    if (has_primal_) take_primal(best_, point);
     if (has_dual_) point.*Judge::kDual = best_.*Judge::kDual;
     return point;
   }
@@ -124,9 +126,15 @@ class MonitorOf {
     if (takes_primal) {
       best.primal = now.primal;
       best.violation = now.violation;
-      best_.*Judge::kPrimal = std::move(point.*Judge::kPrimal);
+      take_primal(std::move(point), best_);
       has_primal_ = true;
     }
+  }
+
+  // With the weights of free columns that it was certified with, if it has any.
+  static void take_primal(Point from, Point& to) {
+    to.*Judge::kPrimal = std::move(from.*Judge::kPrimal);
+    if constexpr (requires { to.t; }) to.t = std::move(from.t);
   }
 
   const Problem& problem_;

@@ -59,6 +59,8 @@ constexpr std::size_t kLargestGram = 4'000;
 constexpr double kCycles = 64;
 // What free columns leave of a feature that is made of them is rounding.
 constexpr double kExplained = 1e-12;
+// A dual value that is more than this share of the primal one is near the optimum.
+constexpr double kNear = 0.5;
 // How well a model is solved by columns, at first, and after every whole step.
 constexpr double kFirstAccuracy = 0.1, kBetter = 0.3, kBestAccuracy = 1e-6;
 
@@ -99,10 +101,10 @@ struct DualPoint {
   double share, value;
 };
 
-// All of y; for a penalty, as much as has the features without a ridge in its zone, or all features: far from the
-// optimum those with a ridge may cost far more than the loss is worth.                                        [M39]
+// All of y; for a penalty, as much as has the features without a ridge in its zone, or, far from the optimum, where
+// those with a ridge may cost far more than the loss is worth, all features.                                  [M39]
 DualPoint best_share(const Problem& p, std::span<const double> y, std::span<const double> u, const Curvatures& q,
-                     const DeadZone& zone) {
+                     const DeadZone& zone, double primal) {
   const auto at = [&](double share) -> DualPoint {
     std::vector<double> some_y(y.begin(), y.end()), some_u(u.begin(), u.end());
     for (double& y_i : some_y) y_i *= share;
@@ -116,7 +118,7 @@ DualPoint best_share(const Problem& p, std::span<const double> y, std::span<cons
   if (price(*p.set) == 0) return at(1);
   const double most = share_inside(u, q, zone), least = share_inside(u, {}, zone);
   const DualPoint first = at(most);
-  if (least == most) return first;
+  if (least == most || first.value > kNear * primal) return first;
   const DualPoint second = at(least);
   return first.value >= second.value ? first : second;
 }
@@ -157,12 +159,13 @@ class WorkingSetEngine final : public Engine {
   }
   [[nodiscard]] double first_look() const override { return kFirstLook; }
   [[nodiscard]] Estimate estimate() override {
-    const DualPoint dual = best_share(p_, st_.y, st_.u, {0, st_.q}, st_.zone);
-    st_.share = dual.share;
     const Curvatures q = p_.regulariser->curvatures();
     double g = 0;
     for (std::size_t k = 0; k < st_.x.size(); ++k) g += 0.5 * q[st_.support[k]] * st_.x[k] * st_.x[k];
-    now_ = {st_.loss + g + price(*p_.set) * l1_norm(st_.x), dual.value, static_cast<Index>(st_.x.size())};
+    const double primal = st_.loss + g + price(*p_.set) * l1_norm(st_.x);
+    const DualPoint dual = best_share(p_, st_.y, st_.u, {0, st_.q}, st_.zone, primal);
+    st_.share = dual.share;
+    now_ = {primal, dual.value, static_cast<Index>(st_.x.size())};
     return now_;
   }
   [[nodiscard]] Point point() override {
@@ -321,7 +324,8 @@ class WorkingSetEngine final : public Engine {
     p_.loss->balance(y);
     for (std::size_t a = 0; a < u.size(); ++a) u[a] = on.q[a] * on.x[a] - on.gradient[a];
     const Curvatures q{0, on.q};
-    return value(st_.loss, on, on.x) - best_share(p_, y, u, q, p_.set->dead_zone(u, q)).value;
+    const double primal = value(st_.loss, on, on.x);
+    return primal - best_share(p_, y, u, q, p_.set->dead_zone(u, q), primal).value;
   }
 
   [[nodiscard]] double value(double loss, const Restricted& on, std::span<const double> x) const {
