@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "apps/registry.hpp"
+#include "apps/set_path.hpp"
 #include "base/team.hpp"
 #include "core/dual_value.hpp"
 #include "core/judge.hpp"
@@ -29,10 +31,9 @@ void check(const Problem& p, double alpha) {
     throw InputError("set", p.set->name(), "l1 or nonnegative, for a penalty on the l1 norm");
 }
 
-// The same problem with the penalty in the place of the ball.
-Problem with_penalty(Problem p, double alpha) {
-  p.set = std::make_shared<L1Penalty>(alpha, p.set->name() == "nonnegative");
-  return p;
+// The penalty in the place of the ball.
+std::shared_ptr<const Set> penalty(const Problem& p, double alpha) {
+  return std::make_shared<L1Penalty>(alpha, p.set->name() == "nonnegative");
 }
 
 // (1/n) sum_i f_i(w_i), of all rows.
@@ -152,7 +153,9 @@ class RadiusSearch {
 Certificate certify_penalised(const Problem& p, double alpha, std::span<const double> x, std::span<const double> y,
                               int threads) {
   check(p, alpha);
-  return certify(with_penalty(p, alpha), x, y, threads);
+  Problem penalised = p;
+  penalised.set = penalty(p, alpha);
+  return certify(penalised, x, y, threads);
 }
 
 double largest_alpha(const Problem& p, int threads) {
@@ -203,12 +206,10 @@ Certificate of_ball(Certificate penalised, double alpha, double norm, double rad
 }
 
 // The penalised problem itself; the ball of its solution comes afterwards.
-Penalised solve_directly(const Problem& problem, double alpha, const Settings& settings, const Callback& callback,
-                         Known& known) {
+Penalised solve_directly(const Problem& problem, double alpha, SetPath& path) {
   Penalised found{.alpha = alpha};
-  found.result = solve(with_penalty(problem, alpha), settings, callback, known.start);
+  found.result = path.solve(penalty(problem, alpha));
   found.certificate = found.result.certificate;
-  known.start = {found.result.x, found.result.y, alpha};
   const double norm = l1_norm(found.result.x);
   found.radius = norm > 0 ? norm : smallest_radius(problem, alpha);
   found.result.certificate = of_ball(found.certificate, alpha, norm, found.radius);
@@ -294,16 +295,29 @@ Penalised search_radius(const Problem& problem, double alpha, const Settings& se
   return best;
 }
 
-Penalised solve_one(const Problem& problem, double alpha, const Settings& settings, const Callback& callback,
-                    Known& known) {
-  const auto& run = is_solved_directly(problem, settings) ? solve_directly : search_radius;
-  return run(problem, alpha, settings, callback, known);
-}
+// From the largest down, every one from where the last one ended.
+class Penalties {
+ public:
+  Penalties(const Problem& problem, const Settings& settings, const Callback& callback)
+      : problem_(problem), settings_(settings), callback_(callback) {
+    if (is_solved_directly(problem, settings)) path_.emplace(problem, settings, callback);
+  }
+  [[nodiscard]] Penalised solve(double alpha) {
+    return path_ ? solve_directly(problem_, alpha, *path_)
+                 : search_radius(problem_, alpha, settings_, callback_, known_);
+  }
 
-double loss_at(const Problem& p, std::span<const double> x, int threads) {
-  std::vector<double> w(p.loss->size());
-  multiply(*p.A, x, w, threads);
-  return mean_loss(p, w);
+ private:
+  const Problem& problem_;
+  const Settings& settings_;
+  const Callback& callback_;
+  std::optional<SetPath> path_;
+  Known known_;
+};
+
+// P without its penalties.
+double loss_of(const Problem& p, const Penalised& found) {
+  return found.certificate.primal - found.alpha * l1_norm(found.result.x) - p.regulariser->value(found.result.x);
 }
 
 }  // namespace
@@ -313,8 +327,7 @@ Penalised solve_penalised(const Problem& problem, double alpha, const Settings& 
     validate(problem);
     check(problem, alpha);
   });
-  Known nothing;
-  return solve_one(problem, alpha, settings, callback, nothing);
+  return Penalties(problem, settings, callback).solve(alpha);
 }
 
 std::vector<Penalised> solve_penalties(const Problem& problem, std::vector<double> alphas, const Settings& settings,
@@ -328,13 +341,13 @@ std::vector<Penalised> solve_penalties(const Problem& problem, std::vector<doubl
   std::sort(alphas.rbegin(), alphas.rend());
   const double whole = at_zero(problem);
   double last = whole;
-  Known known;
+  Penalties penalties(problem, settings, callback);
   std::vector<Penalised> path;
   for (const double alpha : alphas) {
-    path.push_back(solve_one(problem, alpha, settings, callback, known));
+    path.push_back(penalties.solve(alpha));
     const Result& result = path.back().result;
     if (result.status == Status::interrupted) break;
-    const double loss = loss_at(problem, result.x, settings.threads);
+    const double loss = loss_of(problem, path.back());
     const bool has_moved = std::any_of(result.x.begin(), result.x.end(), [](double x_j) { return x_j != 0; });
     if (stops_early && has_moved && (last - loss <= kFallsNoMore * (whole - loss) || loss <= kNothingLeft * whole))
       break;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/registry.hpp"
+#include "apps/set_path.hpp"
 #include "apps/solving.hpp"
 #include "apps/validate_numbers.hpp"
 #include "base/team.hpp"
@@ -175,10 +176,27 @@ std::vector<double> point_of_weights(const Problem& problem, std::span<const dou
   return x;
 }
 
+SetPath::SetPath(const Problem& problem, const Settings& settings, const Callback& callback)
+    : current_(problem), settings_(settings), callback_(callback) {
+  together(problem.team, [&] { solver_ = &checked_solver(current_, settings_); });
+}
+
+Result SetPath::solve(std::shared_ptr<const Set> set) {
+  current_.set = std::move(set);
+  if (engine_) {
+    engine_->radius_has_changed();
+  } else {
+    (void)checked_origin(current_);
+    engine_ = solver_->make_engine(current_, settings_, {});
+  }
+  Result result = run(current_, settings_, callback_, *engine_);
+  if (result.status != Status::team_lost) take_free_weights(current_, settings_.threads, result);
+  return result;
+}
+
 std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<double>& radii, const Settings& settings,
                                   const Callback& callback) {
-  const Solver* solver = nullptr;
-  together(problem.team, [&] { solver = &checked_solver(problem, settings); });
+  SetPath solved(problem, settings, callback);
   if (radii.empty()) throw InputError("radii", "none", "at least one");
   for (const double radius : radii)
     if (!(radius > 0 && std::isfinite(radius)))
@@ -188,18 +206,10 @@ std::vector<PathPoint> solve_path(const Problem& problem, const std::vector<doub
   std::vector<std::size_t> order(radii.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return radii[a] > radii[b]; });
-  Problem current = problem;
-  current.set = problem.set->with_radius(radii[order.front()]);
-  (void)checked_origin(current);
-  const std::unique_ptr<Engine> engine = solver->make_engine(current, settings, {});
-
   std::vector<PathPoint> path;
   for (const std::size_t k : order) {
     if (!path.empty() && path.back().result.status == Status::interrupted) return path;
-    current.set = problem.set->with_radius(radii[k]);
-    if (!path.empty()) engine->radius_has_changed();
-    path.push_back({radii[k], run(current, settings, callback, *engine)});
-    take_free_weights(current, settings.threads, path.back().result);
+    path.push_back({radii[k], solved.solve(problem.set->with_radius(radii[k]))});
   }
   std::vector<PathPoint> as_given(path.size());
   for (std::size_t t = 0; t < path.size(); ++t) as_given[order[t]] = std::move(path[t]);

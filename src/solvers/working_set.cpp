@@ -153,8 +153,9 @@ class WorkingSetEngine final : public Engine {
 
   [[nodiscard]] std::string name() const override { return "working_set"; }
   void radius_has_changed() override {
+    const std::vector<double> before = st_.x;
     p_.set->project(st_.x);
-    begin();
+    if (st_.x != before) begin();
     look(st_.in_sight);
   }
   [[nodiscard]] double first_look() const override { return kFirstLook; }
