@@ -182,6 +182,7 @@ SetPath::SetPath(const Problem& problem, const Settings& settings, const Callbac
 }
 
 Result SetPath::solve(std::shared_ptr<const Set> set) {
+  const Stopwatch watch;
   current_.set = std::move(set);
   if (engine_) {
     engine_->radius_has_changed();
@@ -189,7 +190,7 @@ Result SetPath::solve(std::shared_ptr<const Set> set) {
     (void)checked_origin(current_);
     engine_ = solver_->make_engine(current_, settings_, {});
   }
-  Result result = run(current_, settings_, callback_, *engine_);
+  Result result = run(current_, settings_, callback_, *engine_, watch);
   if (result.status != Status::team_lost) take_free_weights(current_, settings_.threads, result);
   return result;
 }

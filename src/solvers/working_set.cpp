@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "core/dual_value.hpp"
@@ -63,6 +64,9 @@ constexpr double kExplained = 1e-12;
 constexpr double kNear = 0.5;
 // How well a model is solved by columns, at first, and after every whole step.
 constexpr double kFirstAccuracy = 0.1, kBetter = 0.3, kBestAccuracy = 1e-6;
+
+// The next point of a path is not looked for further away than this many times its last step.
+constexpr double kFarthest = 2;
 
 // What a multiply-add of a factorisation costs beside one with an entry of A, which has to be fetched.
 constexpr double kDense = 0.25;
@@ -123,6 +127,15 @@ DualPoint best_share(const Problem& p, std::span<const double> y, std::span<cons
   return first.value >= second.value ? first : second;
 }
 
+// What changes of the set along a path, and the point that it led to.
+struct Answer {
+  double size;
+  std::vector<Index> support;
+  std::vector<double> x, t;
+};
+
+double size_of(const Set& set) { return price(set) > 0 ? price(set) : set.radius(); }
+
 // (1 - t) from + t to
 std::vector<double> blend(std::span<const double> from, std::span<const double> to, double t) {
   std::vector<double> out(from.size());
@@ -139,7 +152,8 @@ class WorkingSetEngine final : public Engine {
         tol_(settings.tol),
         threads_(settings.threads),
         gram_(p),
-        caution_(p.loss->is_quadratic() ? 0 : 1) {
+        caution_(p.loss->is_quadratic() ? 0 : 1),
+        size_(size_of(*p.set)) {
     const std::vector<double> x = start.x.empty() ? start_point(p) : start.x;
     for (std::size_t j = 0; j < x.size(); ++j) {
       if (x[j] == 0) continue;
@@ -153,17 +167,17 @@ class WorkingSetEngine final : public Engine {
 
   [[nodiscard]] std::string name() const override { return "working_set"; }
   void radius_has_changed() override {
-    const std::vector<double> before = st_.x;
+    Answer now{size_, st_.support, st_.x, st_.t};
+    size_ = size_of(*p_.set);
     p_.set->project(st_.x);
-    if (st_.x != before) begin();
+    if (st_.x != now.x) begin();
+    if (last_) extrapolate(*last_, now, (size_ - now.size) / (now.size - last_->size));
+    last_ = std::move(now);
     look(st_.in_sight);
   }
   [[nodiscard]] double first_look() const override { return kFirstLook; }
   [[nodiscard]] Estimate estimate() override {
-    const Curvatures q = p_.regulariser->curvatures();
-    double g = 0;
-    for (std::size_t k = 0; k < st_.x.size(); ++k) g += 0.5 * q[st_.support[k]] * st_.x[k] * st_.x[k];
-    const double primal = st_.loss + g + price(*p_.set) * l1_norm(st_.x);
+    const double primal = primal_value();
     const DualPoint dual = best_share(p_, st_.y, st_.u, {0, st_.q}, st_.zone, primal);
     st_.share = dual.share;
     now_ = {primal, dual.value, static_cast<Index>(st_.x.size())};
@@ -193,6 +207,37 @@ class WorkingSetEngine final : public Engine {
     st_.t = p_.loss->free_weights(st_.m, st_.t);
     st_.m = shifted(st_.m, Z_, st_.t);
     see_rows();
+  }
+
+  // Along a path x and t move on much as they did before. Where P is lower if they move `ratio` times as far again, but
+  // for features that would change their sign, they do.                                                        [M19]
+  void extrapolate(const Answer& before, const Answer& now, double ratio) {
+    if (!(std::abs(ratio) <= kFarthest)) return;
+    const State as_it_was = st_;
+    const double primal = primal_value();
+    st_.support.clear();
+    st_.x.clear();
+    std::size_t k = 0;
+    for (std::size_t a = 0; a < now.support.size(); ++a) {
+      while (k < before.support.size() && before.support[k] < now.support[a]) ++k;
+      const bool is_old = k < before.support.size() && before.support[k] == now.support[a];
+      const double next = now.x[a] + ratio * (now.x[a] - (is_old ? before.x[k] : 0));
+      if (!(next * now.x[a] > 0)) continue;
+      st_.support.push_back(now.support[a]);
+      st_.x.push_back(next);
+    }
+    p_.set->project(st_.x);
+    for (std::size_t c = 0; c < st_.t.size(); ++c) st_.t[c] = now.t[c] + ratio * (now.t[c] - before.t[c]);
+    refresh_products();
+    if (!(primal_value() < primal)) st_ = as_it_was;
+  }
+
+  // P as it is believed to be.
+  [[nodiscard]] double primal_value() const {
+    const Curvatures q = p_.regulariser->curvatures();
+    double g = 0;
+    for (std::size_t k = 0; k < st_.x.size(); ++k) g += 0.5 * q[st_.support[k]] * st_.x[k] * st_.x[k];
+    return st_.loss + g + price(*p_.set) * l1_norm(st_.x);
   }
 
   // m = A x + Z t, without what the steps have left of rounding.
@@ -535,6 +580,8 @@ class WorkingSetEngine final : public Engine {
   std::vector<double> z_, all_u_;
   mutable std::vector<double> norms_;
   double uncharged_ = 0, since_all_ = 0;
+  double size_;                 // of the set
+  std::optional<Answer> last_;  // of the set before
 };
 
 }  // namespace
