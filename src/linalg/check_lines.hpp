@@ -9,10 +9,10 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 #include "base/parallel.hpp"
+#include "linalg/lanes.hpp"
 #include "pdbfw/matrix.hpp"
 
 namespace pdbfw {
@@ -54,9 +54,8 @@ void check_sizes(const DenseLines<Value>& lines) {
 
 template <class Value>
 [[nodiscard]] bool are_finite(const Value* value, Index size) {
-  int bad = 0;
-  for (Index k = 0; k < size; ++k) bad |= static_cast<int>(!(std::abs(value[k]) <= std::numeric_limits<Value>::max()));
-  return bad == 0;
+  // What is infinite or not a number leaves no zero, and no sum of zeros is anything else.
+  return sum_in_lanes(size, [&](Index k) { return static_cast<double>(value[k] - value[k]); }) == 0;
 }
 
 // What ascends, begins at 0 or above and ends below `length` is in range everywhere.

@@ -190,7 +190,7 @@ std::unique_ptr<Engine> make_engine(const Problem& p, const Settings& settings, 
   const bool has_ridge = p.regulariser->strong_convexity() > 0, has_intercept = p.loss->has_free_columns();
   const bool sweeps_know = p.free_features.empty() && (price(*p.set) == 0 || (has_ridge && !has_intercept));
   const bool sweeps_are_quick = rows_are_few(*p.A) && !has_intercept ? has_ridge || ball_is_large(p)
-                                                                     : ridge_is_strong(p) && !features_are_few(*p.A);
+                                                                     : !features_are_few(*p.A) && ridge_is_strong(p);
   if (!sweeps_know || !sweeps_are_quick) return kWorkingSetSolver.make_engine(p, settings, start);
   return std::make_unique<AutoEngine>(p, settings, start);
 }

@@ -79,6 +79,7 @@ class Descent {
     std::iota(all.begin(), all.end(), std::size_t{0});
     std::vector<std::size_t> some = all, moving;
     bool is_whole = true;
+    int extrapolations = 0;
     path_.clear();
     for (int t = 0; may_go_on(); ++t) {
       moving.clear();
@@ -95,7 +96,7 @@ class Descent {
         is_whole = false;
         path_.clear();
       }
-      if (!is_whole) extrapolate(price);
+      if (!is_whole && extrapolate(price) && ++extrapolations >= model_.most_extrapolations) return;
     }
   }
 
@@ -104,10 +105,10 @@ class Descent {
   };
 
   // Cycles that leave the signs as they are repeat one linear map, so the last points tell where they lead
-  // (Anderson 1965). We go there if the model falls.
-  void extrapolate(double price) {
+  // (Anderson 1965). We go there if the model falls. Returns false while there are too few of them.
+  bool extrapolate(double price) {
     path_.push_back({step_.x, step_.free, rho_});
-    if (path_.size() <= kChanges) return;
+    if (path_.size() <= kChanges) return false;
     const Place ahead = mean_of_least_change();
     const auto is_negative = [](double x) { return x < 0; };
     const bool is_outside = model_.hold.is_one_sided && std::any_of(ahead.x.begin(), ahead.x.end(), is_negative);
@@ -119,6 +120,7 @@ class Descent {
     run_.charge_other(kChanges * kChanges / 2.0 * static_cast<double>(step_.x.size()) +
                       2.0 * kChanges * static_cast<double>(rho_.size()));
     path_.clear();
+    return true;
   }
 
   // The mean of the last points whose weights, of sum 1, make the same mean of their changes the least.

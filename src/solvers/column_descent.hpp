@@ -1,6 +1,7 @@
 // Newton's model on many features: coordinate descent column by column, against what the model says of the rows.  [M15]
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -19,8 +20,9 @@ struct ColumnModel {
   Hold hold;
   double multiplier = 0;  // a guess of the ball's, or not a number
   double stiffness = 1;   // a guess: how fast |x|_1 falls with it, beside how fast it would if columns were orthogonal
-  double accuracy = 0;   // the model is solved when a cycle changes nothing by more than this share of the first change
-  double most_work = 0;  // multiply-adds, after which it ends where it is
+  double accuracy = 0;  // the model is solved when a cycle changes nothing by more than this share of the first change
+  int most_extrapolations = std::numeric_limits<int>::max();  // after which it ends where it is
+  double most_work = 0;                                       // multiply-adds, and so does it after these
 };
 
 struct ColumnStep {

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "linalg/decompositions.hpp"
 #include "linalg/kernels.hpp"
 
 namespace pdbfw {
@@ -16,6 +17,8 @@ constexpr double kNoticed = 0.05;
 constexpr Index kRows = 1'024;
 // A multiply-add of a dense product costs this share of one with an entry that has to be fetched.
 constexpr double kDenseShare = 0.125;
+// What free columns leave of a feature that is made of them is rounding.
+constexpr double kExplained = 1e-12;
 
 }  // namespace
 
@@ -234,6 +237,30 @@ void WorkingGram::refresh(std::span<const double> bend, double least) {
   }
   has_curvature_ = true;
   if (p_.loss->has_free_columns() && (changed > 0 || has_other_features)) refresh_free();
+}
+
+ReducedModel WorkingGram::reduced(std::span<const double> q, std::span<const double> gradient,
+                                  std::span<const double> free_gradient) const {
+  const auto size = static_cast<Index>(q.size()), count = static_cast<Index>(free_gradient.size());
+  ReducedModel model{H_, Eigen::Map<const Vector>(gradient.data(), size), {}};
+  model.R.diagonal() += Eigen::Map<const Vector>(q.data(), size);
+  if (count == 0) return model;
+  Eigen::MatrixXd sides(count, size + 1);
+  sides.leftCols(size) = C_.transpose();
+  sides.col(size) = Eigen::Map<const Vector>(free_gradient.data(), count);
+  model.solved = solve_semidefinite(M_, sides);
+  const Vector whole = model.R.diagonal();
+  model.R.noalias() -= C_ * model.solved.leftCols(size);
+  model.g -= C_ * model.solved.col(size);
+  for (Index a = 0; a < size; ++a)
+    if (!(model.R(a, a) > kExplained * whole[a])) model.R(a, a) = 0;
+  return model;
+}
+
+std::vector<double> ReducedModel::free_weights(const Vector& change) const {
+  if (solved.size() == 0) return {};
+  const Vector free = -solved.col(change.size()) - solved.leftCols(change.size()) * change;
+  return {free.begin(), free.end()};
 }
 
 }  // namespace pdbfw

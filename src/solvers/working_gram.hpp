@@ -14,6 +14,19 @@ namespace pdbfw {
 //
 // with Z the free columns of the loss and k_i a curvature of row i. All three are kept from step to step: when W
 // changes only its new columns cost anything, and when the loss has moved on only the rows whose curvature has changed.
+//
+// The model without its free weights, which are at their best for any change of the entries:
+//
+//   R = H + diag(q) - C M^-1 C',   g = the slope of x less what moving t takes away
+struct ReducedModel {
+  Matrix R;
+  Vector g;
+  Eigen::MatrixXd solved;  // M^-1 [C', the slope of t]; nothing without free columns
+
+  // Where the free weights go when the entries change.
+  [[nodiscard]] std::vector<double> free_weights(const Vector& change) const;
+};
+
 class WorkingGram {
  public:
   explicit WorkingGram(const Problem& problem);
@@ -30,6 +43,9 @@ class WorkingGram {
   [[nodiscard]] const Matrix& H() const { return H_; }
   [[nodiscard]] const Matrix& C() const { return C_; }
   [[nodiscard]] const Matrix& M() const { return M_; }
+  // With the curvatures q of the regulariser on W, and the slopes of x and of t.
+  [[nodiscard]] ReducedModel reduced(std::span<const double> q, std::span<const double> gradient,
+                                     std::span<const double> free_gradient) const;
 
   // Multiply-adds with entries of A since the last call.
   [[nodiscard]] double take_work();

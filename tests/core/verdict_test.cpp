@@ -160,8 +160,9 @@ Exact exact_gap(const Case& c, const std::vector<double>& x, const std::vector<d
 
 // True gaps are no larger than what is certified, but for the agreement of values; nor is much given away.
 void expect_true(const Case& c, const std::vector<double>& x, const std::vector<double>& y) {
-  DualSide side;
-  const Verdict verdict = certify(c.problem, x, y, 1, {}, side);
+  PrimalSide primal{.objective_of_nothing = objective_of_nothing(c.problem)};
+  DualSide dual;
+  const Verdict verdict = certify(c.problem, x, y, 1, {}, primal, dual);
   const Certificate& said = verdict.certificate;
   const double rounding = verdict.rounding.of_gap;
   const Exact exact = exact_gap(c, x, y);
