@@ -12,6 +12,7 @@
 #include "apps/set_path.hpp"
 #include "apps/solving.hpp"
 #include "apps/validate_numbers.hpp"
+#include "base/machine_memory.hpp"
 #include "base/team.hpp"
 #include "core/judge.hpp"
 #include "data/split_columns.hpp"
@@ -83,6 +84,9 @@ const Solver& checked_solver(const Problem& problem, const Settings& settings) {
   return solver;
 }
 
+// Vectors of all rows that a solve has at a time, or a little later again.
+constexpr std::size_t kLiveVectors = 32;
+
 // Where the solvers begin when they are told nothing.
 struct Origin {
   std::vector<double> w;  // A x
@@ -91,6 +95,7 @@ struct Origin {
 
 // Everything after this assumes that the objective is a number there.
 Origin checked_origin(const Problem& p) {
+  keep_freed_blocks(kLiveVectors * sizeof(double) * p.loss->size());
   Origin origin{std::vector<double>(p.loss->size()), 0};
   SparseAtom atom;
   p.set->start(p.d(), atom);

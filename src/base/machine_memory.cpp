@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -69,6 +70,14 @@ Index usable_memory() {
   std::ifstream stream("/proc/self/cgroup");
   const std::string groups{std::istreambuf_iterator<char>(stream), {}};
   return std::min(least, control_group_limit(groups, "/sys/fs/cgroup"));
+}
+
+// glibc never gives back less than twice the largest block that it got from the system for itself and gave back,
+// mallopt(3) says. So it is shown one, untouched, that is still small enough to count.
+void keep_freed_blocks(std::size_t bytes) {
+  constexpr std::size_t kLargest = 31U << 20U;
+  void* volatile block = std::malloc(std::min(bytes / 2, kLargest));
+  std::free(block);
 }
 
 }  // namespace pdbfw

@@ -1,4 +1,4 @@
-// How much memory this machine has: files can ask for any amount.
+// How much memory this machine has: files can ask for any amount. And how a solve keeps what it has.
 #pragma once
 
 #include <string>
@@ -20,5 +20,9 @@ namespace pdbfw {
 // How much memory this process may use: what the machine has, or less where a limit says so (ulimit -v and -d,
 // cgroups).
 [[nodiscard]] Index usable_memory();
+
+// Freed blocks of together so many bytes are kept for the next ones, up to some 60 MB. Otherwise the C library gives
+// them back to the system at once, and a solve, whose vectors come and go, gets them again page by page.
+void keep_freed_blocks(std::size_t bytes);
 
 }  // namespace pdbfw
