@@ -21,8 +21,9 @@ constexpr int kMostInnerSteps = 30;
 constexpr double kLastDigits = 1e-15;
 constexpr int kMostHalvings = 30;
 constexpr double kSufficientDecrease = 1e-4;
-// The last steps lower P by less than its rounding, and the gap, which is of first order, by much more.
-constexpr double kValueRounding = 4 * std::numeric_limits<double>::epsilon();
+// The last steps lower P by less than its rounding, and the gap, which is of first order, by much more: where all that
+// is promised is below this share of P, the model is believed.
+constexpr double kUnseen = 1e-13;
 // [M14]  The least curvature of the model, as a share of the most that the loss can have: 1 at first, so that the model
 // bounds P from above. It falls by this factor after every whole step, down to a last share, below which it is 0; and
 // rises by it, from the last share, where a step was shorter than half.
@@ -86,7 +87,7 @@ void RestrictedProblem::minimise(double target, double left_out, Run& run) {
     if (step > 0 && may_leave_early && promise(on) < left_out) break;
     const Step made = make_step(on, whole_steps, run);
     if (made.is_last) break;
-    whole_steps = made.length == 1 ? whole_steps + 1 : 0;
+    whole_steps = made.length == 1 || made.is_unseen ? whole_steps + 1 : 0;
     const double gained = at_first - value(at_.loss, on, on.x);
     if (may_leave_early && step > 0 && made.gain > 0 && made.gain <= kLittle * gained)
       break;  // further features may do more
@@ -114,14 +115,18 @@ RestrictedProblem::Step RestrictedProblem::make_step(Here& on, int whole_steps, 
   Goal goal = gram_pays() ? minimise_by_gram(on, least, run) : minimise_by_columns(on, least, whole_steps, run);
   const double before = value(at_.loss, on, on.x), length = move(goal, on, run);
   const double gain = before - value(at_.loss, on, on.x);
-  patience_ = length == 1 && gain >= kTrue * promised_ ? std::min(2 * patience_, kMostPatience) : 1;
+  const bool is_unseen = std::abs(promised_) <= kUnseen * std::abs(before);
+  const bool is_true = is_unseen || (length == 1 && gain >= kTrue * promised_);
+  patience_ = is_true ? std::min(2 * patience_, kMostPatience) : 1;
   const bool has_fallen = gain > 0, was_cautious = caution_ >= 1;
   const bool is_exact = each_.is_quadratic() && length == 1 && gram_pays();  // the model was P itself
-  if (length < kShort || !goal.is_bounded || !has_fallen)
+  if (is_unseen)
+    caution_ = std::min(caution_, kLeastCaution);
+  else if (length < kShort || !goal.is_bounded || !has_fallen)
     caution_ = std::clamp(kCaution * caution_, kLeastCaution, 1.0);
   else if (length == 1)
     caution_ = caution_ > kLeastCaution ? caution_ / kCaution : 0;
-  return {length, gain, is_exact || (!has_fallen && was_cautious)};
+  return {length, gain, is_unseen, is_exact || (!has_fallen && (was_cautious || (is_unseen && tol_ <= kLastDigits)))};
 }
 
 void RestrictedProblem::take_support(const Here& on) {
@@ -266,7 +271,7 @@ double RestrictedProblem::move(Goal& goal, Here& on, Run& run) {
   if (moved.empty() && std::all_of(goal.free.begin(), goal.free.end(), [](double e) { return e == 0; })) return 0;
   run.charge(add_lines(p_.A->by_column(), moved, by, way));
   way = shifted(way, Z_, goal.free);
-  const double before = value(at_.loss, on, on.x), rounding = kValueRounding * std::abs(before);
+  const double before = value(at_.loss, on, on.x), rounding = kUnseen * std::abs(before);
   promised_ = -slope;
   if (!(slope <= rounding)) return 0;  // a model that does not curve leads nowhere
   std::vector<double> m(way.size()), next_slope(way.size()), next_bend(way.size());

@@ -48,7 +48,8 @@ class RestrictedProblem {
   };
   struct Step {
     double length, gain;
-    bool is_last;  // there is no more to gain on W
+    bool is_unseen;  // P is the same to rounding
+    bool is_last;    // there is no more to gain on W
   };
 
   [[nodiscard]] Here here() const;

@@ -17,6 +17,8 @@ constexpr double kNoticed = 0.05;
 constexpr Index kRows = 1'024;
 // A multiply-add of a dense product costs this share of one with an entry that has to be fetched.
 constexpr double kDenseShare = 0.125;
+// And one of two entries of a packed row this share.
+constexpr double kSparseShare = 0.5;
 // What free columns leave of a feature that is made of them is rounding.
 constexpr double kExplained = 1e-12;
 
@@ -40,8 +42,7 @@ void WorkingGram::choose(std::vector<Index> features) {
 double WorkingGram::cost() const {
   const auto n = static_cast<double>(p_.n()), size = static_cast<double>(features_.size());
   if (is_dense_) return kDenseShare * n * size * size / 2;
-  // As if every row had as many entries as the mean row, and twice that, as some rows have more.
-  return entries_ * entries_ / n;
+  return kSparseShare * entries_ * entries_ / n / 2;  // as if every row had as many entries as the mean row
 }
 
 double WorkingGram::take_work() { return std::exchange(work_, 0.0); }
