@@ -65,8 +65,9 @@ class Descent {
       minimise_at(model_.hold.price);
       step_.multiplier = model_.hold.price;
     } else {
-      search_multiplier();
+      const bool is_found = search_multiplier();
       meet_radius();
+      if (!is_found) step_.multiplier = std::numeric_limits<double>::quiet_NaN();
     }
     return std::move(step_);
   }
@@ -215,7 +216,7 @@ class Descent {
 
   // |x|_1 falls with the multiplier: the secant's method inside a bracket. A radius need not be met better than the
   // models before were solved, for what is missed is taken off afterwards.
-  void search_multiplier() {
+  bool search_multiplier() {
     const Hold& hold = model_.hold;
     step_.multiplier = std::isnan(model_.multiplier) ? steepest() / 2 : model_.multiplier;
     Bracket bracket(!hold.meets_the_radius, kFirstStep * steepest());
@@ -229,15 +230,16 @@ class Descent {
         if (step_.x[a] != 0) spread += 1 / bend_[a];  // as if the columns did not know of each other
       }
       const double excess = norm - hold.radius, secant = (last_excess - excess) / (step_.multiplier - last);
-      if (std::abs(excess) <= std::max(kMet * hold.radius, model_.accuracy * way)) return;
-      if (excess < 0 && step_.multiplier == 0 && !hold.meets_the_radius) return;
+      if (std::abs(excess) <= std::max(kMet * hold.radius, model_.accuracy * way)) return true;
+      if (excess < 0 && step_.multiplier == 0 && !hold.meets_the_radius) return true;
       const double next =
           bracket.next(step_.multiplier, excess, excess / (secant > 0 ? secant : step_.stiffness * spread));
       if (secant > 0 && spread > 0) step_.stiffness = secant / spread;
-      if (next == step_.multiplier) return;
+      if (next == step_.multiplier) return true;
       last = std::exchange(step_.multiplier, next);
       last_excess = excess;
     }
+    return false;
   }
 
   // What the multiplier missed: a little more or less of it, as if the columns did not know of each other.

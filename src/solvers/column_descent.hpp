@@ -26,10 +26,10 @@ struct ColumnModel {
 };
 
 struct ColumnStep {
-  std::vector<double> x;     // on W
-  std::vector<double> free;  // how far the weights of free columns move
-  double multiplier = 0, stiffness = 1;
-  double work = 0;         // multiply-adds
+  std::vector<double> x;                 // on W
+  std::vector<double> free;              // how far the weights of free columns move
+  double multiplier = 0, stiffness = 1;  // the first is not a number where there was no time to find the ball's
+  double work = 0;                       // multiply-adds
   bool is_bounded = true;  // false where an entry that does not curve wants to move: the model has no minimum
 };
 

@@ -80,15 +80,16 @@ void RestrictedProblem::minimise(double target, double left_out, Run& run) {
   const bool goes_on = tol_ <= kLastDigits;  // while P falls
   const bool may_leave_early = gram_.features().size() > at_.support.size() && !goes_on;
   const double at_first = value(at_.loss, on, on.x);
+  double gained = 0;
   int whole_steps = 0;
   for (int step = 0; step < kMostInnerSteps && run.may_go_on(); ++step) {
     if (step > 0 || !take_gradient_in_sight(on)) refresh_gradient(on, run);
     if (step > 0 && !goes_on && gap(on) <= target) break;
-    if (step > 0 && may_leave_early && promise(on) < left_out) break;
+    if (gained > 0 && may_leave_early && promise(on) < left_out) break;
     const Step made = make_step(on, whole_steps, run);
     if (made.is_last) break;
     whole_steps = made.length == 1 || made.is_unseen ? whole_steps + 1 : 0;
-    const double gained = at_first - value(at_.loss, on, on.x);
+    gained = at_first - value(at_.loss, on, on.x);
     if (may_leave_early && step > 0 && made.gain > 0 && made.gain <= kLittle * gained)
       break;  // further features may do more
   }
@@ -256,6 +257,7 @@ void RestrictedProblem::take_inside(std::vector<double>& x) const {
 // To the goal, halfway, a quarter of the way ... until P falls enough. Returns how far; 0: not at all.
 double RestrictedProblem::move(Goal& goal, Here& on, Run& run) {
   take_inside(goal.x);
+  promised_ = 0;
   std::vector<double> way(at_.m.size(), 0.0);
   double slope = price(*p_.set) * (l1_norm(goal.x) - l1_norm(on.x));
   std::vector<Index> moved;

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -33,6 +34,8 @@ namespace {
 
 // W has room for at least this number of features beyond the support, and for as many as the support has.
 constexpr std::size_t kFewestNew = 100;
+// So few features of a quadratic loss are all in W: their Gram matrix costs less than another look at them.
+constexpr Index kAtOnce = 32;
 // Inside W the gap is driven to this share of the gap at large; more would be wasted on the wrong W.
 constexpr double kInnerShare = 0.1;
 constexpr double kFirstLook = 100;
@@ -164,6 +167,12 @@ class WorkingSetEngine final : public Engine {
   // [M13]  W = the support of x and the features that most want to enter: |u_j| exceeds the multiplier by most.
   // `left_out` becomes what those that found no room would gain, each alone.
   [[nodiscard]] std::vector<Index> working_set(double& left_out) const {
+    left_out = 0;
+    if (p_.loss->is_quadratic() && p_.d() <= kAtOnce) {
+      std::vector<Index> all(static_cast<std::size_t>(p_.d()));
+      std::iota(all.begin(), all.end(), Index{0});
+      return all;
+    }
     const bool is_one_sided = Hold::of(*p_.set).is_one_sided;
     const std::vector<Index>& in_sight = sight_.features();
     const double border = on_W_.border();
@@ -182,7 +191,6 @@ class WorkingSetEngine final : public Engine {
          largest(count, std::min(count, room), [&](Index a) { return urgency[static_cast<std::size_t>(a)]; }))
       has_room[static_cast<std::size_t>(k)] = true;
     std::vector<Index> W = st_.support;
-    left_out = 0;
     for (std::size_t k = 0; k < wanted.size(); ++k) {
       if (has_room[k])
         W.push_back(wanted[k]);
