@@ -99,9 +99,9 @@ struct SweepState {
   // W = the given features; `u` is that of all features, the proximity's part included.
   void choose(std::vector<Index> features, std::span<const double> u, bool as_float);
   void shrink(std::span<const Index> positions);
-  void set_proximity(double proximity);
+  void set_proximity(double next);
   // The same with another centre; u follows.
-  void set_proximity(double proximity, std::vector<double> centre);
+  void set_proximity(double next, std::vector<double> next_centre);
 
   // w = A x exactly, on W.
   void verify_products(Run& run);

@@ -71,10 +71,12 @@ void Sweep::make(Run& run) {
   ++count_;
 }
 
-// They follow from the data alone, so that any number of threads gives the same bits.
+// They follow from the data alone, so that any number of threads gives the same bits. All rows pull at an intercept:
+// two shards that do not know of each other would pull it too far.
 Index Sweep::shards() const {
   const bool is_large = s_.rows.entries() >= kWorthSharding;
-  return is_large && s_.members == 1 && s_.proximity == 0 && count_ >= alone_until_ ? 2 : 1;
+  const bool go_well_together = s_.members == 1 && s_.proximity == 0 && !s_.has_intercept();
+  return is_large && go_well_together && count_ >= alone_until_ ? 2 : 1;
 }
 
 // Less is a fall; rounding may make D seem to fall.
@@ -131,8 +133,7 @@ void Sweep::visit_block(const XOf& x_of, const Rows& rows, Index first, Index co
         touched[s] = 0;
         for (Index c = chunks * round / rounds + shard; c < chunks * (round + 1) / rounds; c += shards) {
           const Index begin = chunks_[static_cast<std::size_t>(c)] * chunk;
-          for (Index r = begin; r < std::min(begin + chunk, count); ++r)
-            touched[s] += visit_row(static_cast<std::size_t>(first + r), x_of, rows[r], at);
+          touched[s] += visit_chunk(x_of, rows, first, begin, std::min(begin + chunk, count), at);
         }
       },
       [&](Index round) {
@@ -148,22 +149,32 @@ void Sweep::visit_block(const XOf& x_of, const Rows& rows, Index first, Index co
       });
 }
 
-// [M10]  Returns the entries touched.
-template <class XOf, class Line>
-Index Sweep::visit_row(std::size_t i, const XOf& x_of, const Line& line, Products& at) {
-  if (!norms_are_known_) {
-    norm_[i] = x_of.norm(line) + s_.intercept.inverse_q;
-    choose_step(i);
+// [M10]  Rows `begin` .. `end` - 1 of the block whose first row is `first`. Returns the entries touched.
+template <class XOf, class Rows>
+Index Sweep::visit_chunk(const XOf& x_of, const Rows& rows, Index first, Index begin, Index end, Products& at) {
+  double* const u = at.u.data();
+  double *const y = s_.y.data(), *const w = s_.w.data();
+  const DeadZone zone = s_.zone;
+  const double n = s_.n, scale = scale_, inverse_q = s_.intercept.inverse_q;
+  Index touched = 0;
+  for (Index r = begin; r < end; ++r) {
+    const auto i = static_cast<std::size_t>(first + r);
+    const auto line = rows[r];
+    if (!norms_are_known_) {
+      norm_[i] = x_of.norm(line) + inverse_q;
+      choose_step(i);
+    }
+    w[i] = x_of.dot(line, u, zone) + at.bias * inverse_q;
+    touched += line.size;
+    const double next = dual_prox(i, w[i], is_beyond_ ? s_.loss.dual_prox(i, 0, y[i], 0) : y[i]);
+    const double change = scale * (next - y[i]) / n;
+    if (change == 0) continue;
+    y[i] = next;
+    add_scaled(line, -change, u);
+    at.bias -= change;
+    touched += line.size;
   }
-  const double w = x_of.dot(line, at.u.data(), s_.zone) + at.bias * s_.intercept.inverse_q;
-  const double from = s_.y[i], y = dual_prox(i, w, is_beyond_ ? s_.loss.dual_prox(i, 0, from, 0) : from);
-  const double change = scale_ * (y - from) / s_.n;
-  s_.w[i] = w;
-  if (change == 0) return line.size;
-  s_.y[i] = y;
-  add_scaled(line, -change, at.u.data());
-  if (s_.has_intercept()) at.bias -= change;
-  return 2 * line.size;
+  return touched;
 }
 
 // argmax_v  w v - f_i*(v) - (v - y)^2 / (2 step_i). Where f_i*(v) = q v^2 / 2 + b_i v on an interval, with

@@ -47,8 +47,8 @@ class Sweep {
   void go(Index shards, Run& run);
   template <class XOf, class Rows>
   void visit_block(const XOf& x_of, const Rows& rows, Index first, Index count, Index shards, Run& run);
-  template <class XOf, class Line>
-  Index visit_row(std::size_t i, const XOf& x_of, const Line& line, Products& at);
+  template <class XOf, class Rows>
+  Index visit_chunk(const XOf& x_of, const Rows& rows, Index first, Index begin, Index end, Products& at);
   [[nodiscard]] double dual_prox(std::size_t i, double w, double y) const;
   void choose_step(std::size_t i);
   void order_chunks(Index chunks);
