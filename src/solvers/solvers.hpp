@@ -1,4 +1,5 @@
-// Our own solvers of sparse problems, each defined at the end of its own file. The registry lists them.
+// Our own solvers of sparse problems, each defined at the end of its own file (those of the sweeps in
+// sweeps/engine.cpp). The registry lists them.
 #pragma once
 
 #include "core/judge.hpp"
@@ -11,9 +12,5 @@ extern const Solver kWorkingSetSolver;  // a working set of features, its face o
 extern const Solver kShardedSolver;     // the sweeps over rows that a team shares, or that are streamed, or both
 extern const Solver kPdbfwSolver;       // Primal-Dual Block Frank-Wolfe: Algorithm 1 of the paper
 extern const Solver kPdfwSolver;        // primal-dual Frank-Wolfe for any polytope: the paper's appendix
-
-// Up to this number of rows Newton's method on the dual [M17] helps the sweeps of `sequential`, while its steps are
-// cheap.
-inline constexpr Index kFewRows = 2'000;
 
 }  // namespace pdbfw

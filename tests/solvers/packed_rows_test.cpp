@@ -1,5 +1,5 @@
 // Packed rows hold what the matrix holds on the features taken, entry by entry.
-#include "solvers/packed_rows.hpp"
+#include "solvers/sweeps/packed_rows.hpp"
 
 #include <gtest/gtest.h>
 

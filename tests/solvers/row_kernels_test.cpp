@@ -1,5 +1,5 @@
 // The inner loops of a sweep against the formula.
-#include "solvers/row_kernels.hpp"
+#include "solvers/sweeps/row_kernels.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "solvers/packed_rows.hpp"
+#include "solvers/sweeps/packed_rows.hpp"
 
 namespace pdbfw {
 namespace row_kernels_test {

@@ -191,6 +191,45 @@ TEST(Sharded, LearnsAnIntercept) {
       }
 }
 
+// More features than rows and no ridge: the hinges can be without any loss, and then 0 is the proof.
+TEST(Sharded, FindsAPointWithoutLossWhereThereIsOne) {
+  for (const std::string loss : {"smooth_hinge", "squared_hinge"})
+    for (const bool intercept : {false, true})
+      for (const int members : {1, 3}) {
+        Formulation f{.loss = loss, .radius = 100, .ridge = {0, false}};
+        const Whole whole = random_whole({.n = 20, .d = 300}, f, 3);
+        f.intercept = intercept;
+        const std::vector<Result> results = solve_by(members, whole, f, {.tol = 1e-6, .max_iterations = 2'000});
+        const std::string what = fmt::format("{}, {} members: {}", loss, members, results[0].message);
+        EXPECT_EQ(results[0].status, Status::converged) << what;
+        EXPECT_EQ(results[0].certificate.primal, 0) << what;
+        EXPECT_EQ(results[0].certificate.dual, 0) << what;
+      }
+}
+
+TEST(Sharded, APathOfATeamIsThatOfOne) {
+  const std::vector<double> radii{4, 3, 2.2, 1.6, 1.2, 0.9};
+  for (const double ridge : {0.0, 1.0})
+    for (const bool intercept : {false, true}) {
+      Formulation f{.loss = "smooth_hinge", .radius = 4, .ridge = {ridge, true}};
+      f.intercept = intercept;
+      const Whole whole = random_whole({.n = 60, .d = 25}, f, 29);
+      const Problem all = make_problem(whole.A, whole.b, f);
+      const std::vector<PathPoint> wanted = solve_path(all, radii, {.tol = 1e-7, .solver = "working_set"});
+      for (const int members : {1, 3})
+        test::run_team(members, [&](const TeamPtr& team) {
+          const std::vector<PathPoint> path = solve_path(part_of(whole, f, team), radii, {.tol = 1e-5});
+          ASSERT_EQ(path.size(), radii.size());
+          for (std::size_t k = 0; k < radii.size(); ++k) {
+            const std::string what = fmt::format("ridge {}/n, {} members, radius {}", ridge, members, radii[k]);
+            EXPECT_EQ(path[k].result.status, Status::converged) << what << ": " << path[k].result.message;
+            const double best = wanted[k].result.certificate.primal;
+            EXPECT_NEAR(path[k].result.certificate.primal, best, 1.1e-5 * best) << what;
+          }
+        });
+    }
+}
+
 TEST(Sharded, GoesOnFromWhereAnotherTeamEnded) {
   const Formulation f{.loss = "smooth_hinge", .radius = 3, .ridge = {1, true}};
   const Whole whole = random_whole({.n = 50, .d = 30}, f, 13);

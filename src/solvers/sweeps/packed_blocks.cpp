@@ -1,4 +1,4 @@
-#include "solvers/packed_blocks.hpp"
+#include "solvers/sweeps/packed_blocks.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -11,28 +11,30 @@ constexpr std::uint32_t kLeftOut = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
-PackedBlocks::PackedBlocks(const DataMatrix& A, std::vector<Index> entries, bool as_float)
-    : A_(A), feature_entries_(std::move(entries)) {
-  if (!as_float) blocks_ = Blocks<double>{};
-}
-
-Index PackedBlocks::entries_of(std::span<const Index> features) const {
-  Index sum = 0;
-  for (const Index j : features) sum += feature_entries_[static_cast<std::size_t>(j)];
-  return sum;
-}
-
-void PackedBlocks::choose(std::vector<Index> features) {
-  std::visit([](auto& blocks) { blocks = {}; }, blocks_);
+void PackedBlocks::choose(std::vector<Index> features, bool as_float) {
+  if (as_float)
+    blocks_ = Blocks<float>{};
+  else
+    blocks_ = Blocks<double>{};
   features_ = std::move(features);
+  entries_ = 0;
   position_.assign(static_cast<std::size_t>(A_.columns()), kLeftOut);
-  for (std::size_t a = 0; a < features_.size(); ++a)
-    position_[static_cast<std::size_t>(features_[a])] = static_cast<std::uint32_t>(a);
+  for (std::size_t a = 0; a < features_.size(); ++a) {
+    const auto j = static_cast<std::size_t>(features_[a]);
+    position_[j] = static_cast<std::uint32_t>(a);
+    entries_ += feature_entries_[j];
+  }
   is_packed_ = false;
-  const double bytes_of_value = std::holds_alternative<Blocks<float>>(blocks_) ? sizeof(float) : sizeof(double);
-  const double bytes = static_cast<double>(entries()) * (sizeof(std::uint32_t) + bytes_of_value) +
-                       static_cast<double>(A_.rows()) * sizeof(Index);
+  const double bytes =
+      static_cast<double>(entries_) * (sizeof(std::uint32_t) + (as_float ? sizeof(float) : sizeof(double))) +
+      static_cast<double>(A_.rows()) * sizeof(Index);
   has_room_ = !A_.is_streamed() || bytes <= A_.source()->room();
+}
+
+void PackedBlocks::shrink(std::span<const Index> positions) {
+  std::vector<Index> kept;
+  for (const Index a : positions) kept.push_back(features_[static_cast<std::size_t>(a)]);
+  choose(std::move(kept), std::holds_alternative<Blocks<float>>(blocks_));
 }
 
 void PackedBlocks::visit_rows(const std::function<void(Index, const Lines&)>& visit) const { A_.visit_rows(visit); }

@@ -1,4 +1,4 @@
-#include "solvers/dual_newton.hpp"
+#include "solvers/sweeps/dual_newton.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>

@@ -1,4 +1,4 @@
-#include "solvers/first_guess.hpp"
+#include "solvers/sweeps/first_guess.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -33,19 +34,21 @@ struct PackedBlock {
 
 class PackedBlocks {
  public:
-  // `entries`: how many each feature has in the rows here. `as_float`: keep values as float32, where their rounding
-  // does not matter.
-  PackedBlocks(const DataMatrix& A, std::vector<Index> entries, bool as_float);
+  explicit PackedBlocks(const DataMatrix& A) : A_(A) {}
 
-  // W = the given features, ascending. Costs nothing before the next visit, which packs them on its way.
-  void choose(std::vector<Index> features);
+  // How many entries each feature has in the rows here; to be told before W is chosen.
+  void know_entries(std::vector<Index> of_features) { feature_entries_ = std::move(of_features); }
+
+  // W = the given features, ascending. `as_float`: keep values as float32. Costs nothing before the next visit, which
+  // packs them on its way.
+  void choose(std::vector<Index> features, bool as_float);
+  // Keeps the features of W at the given positions (ascending); packed anew from the stream.
+  void shrink(std::span<const Index> positions);
 
   [[nodiscard]] const std::vector<Index>& features() const { return features_; }
-  [[nodiscard]] Index width() const { return static_cast<Index>(features_.size()); }
-  [[nodiscard]] Index entries() const { return entries_of(features_); }  // of W
-  [[nodiscard]] Index entries_of(std::span<const Index> features) const;
+  [[nodiscard]] Index entries() const { return entries_; }  // of W
   // What a visit touches: all of A while it is not packed.
-  [[nodiscard]] Index cost() const { return is_packed_ ? entries() : A_.nonzeros(); }
+  [[nodiscard]] Index cost() const { return is_packed_ ? entries_ : A_.nonzeros(); }
 
   // Calls work(block) for all blocks, in the order of rows.
   template <class Work>
@@ -79,6 +82,7 @@ class PackedBlocks {
   const DataMatrix& A_;
   std::vector<Index> feature_entries_;
   std::vector<Index> features_;
+  Index entries_ = 0;
   std::vector<std::uint32_t> position_;  // of a feature in W
   std::variant<Blocks<float>, Blocks<double>> blocks_;
   bool is_packed_ = false, has_room_ = true;

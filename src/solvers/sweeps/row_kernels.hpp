@@ -3,7 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 
+#include "linalg/kernels.hpp"
 #include "linalg/processor.hpp"
 #include "pdbfw/set.hpp"
 
@@ -73,5 +75,44 @@ template <class Line>
   return sum;
 }
 #endif
+
+// 1 / q_j = factor inverse_q(j).
+struct EqualCurvatures {
+  double operator()(Index) const { return 1; }
+};
+struct OwnCurvatures {
+  const double* each;
+  double operator()(Index j) const { return each[j]; }
+};
+
+// x as a function of u: x_j = outside(u_j) / q_j.
+template <class InverseQ>
+struct XOfU {
+  double factor;
+  InverseQ inverse_q;
+  bool has_avx2 = processor_has_avx2();
+
+  // <line, x>
+  template <class Line>
+  [[nodiscard]] double dot(const Line& line, const double* u, const DeadZone& zone) const {
+#ifdef PDBFW_AVX2
+    if constexpr (std::is_same_v<InverseQ, EqualCurvatures>)
+      if (has_avx2) return factor * dot_outside_avx2(line, u, zone);
+#endif
+    return factor * dot_outside(line, u, zone, inverse_q);
+  }
+
+  // sum_j a_j^2 / q_j
+  template <class Line>
+  [[nodiscard]] double norm(const Line& line) const {
+    if constexpr (std::is_same_v<InverseQ, EqualCurvatures>) return factor * squared_norm(line);
+    double sum = 0;
+    for (Index k = 0; k < line.size; ++k) {
+      const auto value = static_cast<double>(line.value[k]);
+      sum += value * value * inverse_q(line.index(k));
+    }
+    return factor * sum;
+  }
+};
 
 }  // namespace pdbfw

@@ -1,4 +1,4 @@
-#include "solvers/packed_rows.hpp"
+#include "solvers/sweeps/packed_rows.hpp"
 
 #include <algorithm>
 #include <limits>

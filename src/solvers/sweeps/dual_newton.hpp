@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "pdbfw/problem.hpp"
-#include "solvers/packed_rows.hpp"
+#include "solvers/sweeps/packed_rows.hpp"
 
 namespace pdbfw {
 
