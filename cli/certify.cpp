@@ -8,7 +8,6 @@
 #include "base/machine_memory.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/load_model.hpp"
 #include "cli/options.hpp"
 #include "cli/report.hpp"
 #include "cli/ways.hpp"
@@ -18,12 +17,7 @@
 namespace pdbfw::cli {
 namespace {
 
-struct CertifyOptions : ReportFlags {
-  const CLI::App* parser = nullptr;  // knows which of them were given
-  DataArgument data;
-  FieldFlags flags;
-  ProblemFiles files;
-  MemoryArgument memory;
+struct CertifyOptions : ProblemOptions {
   std::string model;
 };
 
@@ -134,20 +128,6 @@ void require_formulation(const CertifyOptions& options, const Model& model) {
   const bool is_foreign = model.kind == ModelKind::vector && model.samples == 0 && model.certificates.empty();
   if (is_foreign && !(options.flags.given("radius") && options.flags.given("ridge")))
     throw InputError(options.model, "no radius and no ridge", "a model without them needs --radius and --ridge");
-}
-
-Way way_of(ModelKind kind) {
-  switch (kind) {
-    case ModelKind::vector:
-      return Way::one_model;
-    case ModelKind::one_vs_rest:
-      return Way::one_vs_rest;
-    case ModelKind::joint:
-      return Way::joint;
-    case ModelKind::matrix:
-      return Way::matrix;
-  }
-  return {};
 }
 
 // The model's own, with what was given instead.

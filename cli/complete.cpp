@@ -55,10 +55,7 @@ Range parse_clip(const std::string& text) {
   constexpr std::string_view kRule = "two numbers LOW,HIGH with LOW < HIGH";
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (text.empty()) return {-kInfinity, kInfinity};
-  const std::size_t comma = text.find(',');
-  if (comma == text.npos) throw InputError("clip", fmt::format("'{}'", text), kRule);
-  const Range range = {parse_number("clip", std::string_view(text).substr(0, comma), kRule),
-                       parse_number("clip", std::string_view(text).substr(comma + 1), kRule)};
+  const Range range = parse_pair("clip", text, kRule);
   if (!(range[0] < range[1])) throw InputError("clip", fmt::format("'{}'", text), kRule);
   return range;
 }

@@ -7,12 +7,11 @@
 
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/output_files.hpp"
-#include "cli/progress_line.hpp"
 #include "cli/radii_flags.hpp"
 #include "cli/report.hpp"
-#include "io/data/labels_file.hpp"
+#include "cli/watching.hpp"
+#include "io/data/read_options.hpp"
 #include "io/models/model_file.hpp"
 
 namespace pdbfw::cli {

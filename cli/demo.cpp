@@ -4,9 +4,8 @@
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/progress_line.hpp"
 #include "cli/report.hpp"
+#include "cli/watching.hpp"
 #include "cli/weight_list.hpp"
 #include "linalg/chosen_rows.hpp"
 

@@ -12,7 +12,7 @@
 #include "cli/console.hpp"
 #include "cli/output_files.hpp"
 #include "io/bytes/byte_streams.hpp"
-#include "io/features/transformed_rows.hpp"
+#include "io/row_blocks.hpp"
 
 namespace pdbfw::cli {
 

@@ -9,7 +9,7 @@
 
 #include "cli/console.hpp"
 #include "cli/output_files.hpp"
-#include "cli/progress_line.hpp"
+#include "cli/watching.hpp"
 #include "pdbfw/low_rank.hpp"
 #include "pdbfw/low_rank_problem.hpp"
 #include "pdbfw/model.hpp"

@@ -10,12 +10,102 @@
 
 #include "apps/low_rank_registry.hpp"
 #include "base/machine_memory.hpp"
+#include "base/names.hpp"
+#include "base/numbers.hpp"
 #include "io/cache/block_reader.hpp"
 #include "io/data/idx_reader.hpp"
-#include "io/data/labels_file.hpp"
+#include "io/data/read_options.hpp"
+#include "pdbfw/errors.hpp"
 #include "pdbfw/low_rank.hpp"
 
 namespace pdbfw::cli {
+namespace {
+
+template <class Number>
+Number parse(std::string_view option, std::string_view text, std::string_view rule) {
+  constexpr std::size_t kLongestQuote = 64;
+  const std::optional<Number> value = option_from<Number>(text);
+  if (!value) throw InputError(option, fmt::format("'{}'", text.substr(0, kLongestQuote)), rule);
+  return *value;
+}
+
+}  // namespace
+
+Index parse_count(std::string_view option, std::string_view text, std::string_view rule) {
+  return parse<Index>(option, text, rule);
+}
+
+double parse_number(std::string_view option, std::string_view text, std::string_view rule) {
+  return parse<double>(option, text, rule);
+}
+
+std::optional<Index> parse_top(const std::string& text) {
+  constexpr std::string_view kRule = "an integer >= 1";
+  if (text.empty()) return std::nullopt;
+  const Index top = parse_count("top", text, kRule);
+  if (top < 1) throw InputError("top", fmt::format("'{}'", text), kRule);
+  return top;
+}
+
+double parse_positive(std::string_view option, std::string_view text) {
+  constexpr std::string_view kRule = "a finite number > 0";
+  const double number = parse_number(option, text, kRule);
+  if (!(number > 0)) throw InputError(option, fmt::format("'{}'", text), kRule);
+  return number;
+}
+
+std::vector<double> parse_list(std::string_view option, std::string_view text, std::string_view rule) {
+  std::vector<double> numbers;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    numbers.push_back(parse_number(option, rest.substr(0, comma), rule));
+    if (comma + 1 == rest.size()) throw InputError(option, fmt::format("'{}'", text), rule);
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return numbers;
+}
+
+std::array<double, 2> parse_pair(std::string_view option, std::string_view text, std::string_view rule) {
+  const std::vector<double> numbers = parse_list(option, text, rule);
+  if (numbers.size() != 2) throw InputError(option, fmt::format("'{}'", text), rule);
+  return {numbers[0], numbers[1]};
+}
+
+std::vector<double> parse_positive_list(std::string_view option, std::string_view text) {
+  constexpr std::string_view kRule = "finite numbers > 0, separated by commas";
+  std::vector<double> numbers = parse_list(option, text, kRule);
+  if (!std::all_of(numbers.begin(), numbers.end(), [](double number) { return number > 0; }))
+    throw InputError(option, fmt::format("'{}'", text), kRule);
+  return numbers;
+}
+
+Index parse_bytes(std::string_view option, std::string_view text) {
+  constexpr std::string_view kRule = "a number of bytes, such as 500M or 1.5G";
+  constexpr std::string_view kUnits = "KMGT";
+  constexpr double kStep = 1024, kMost = 0x1p62;
+  std::string_view rest = text;
+  for (const std::string_view end : {"iB", "B"})
+    if (rest.ends_with(end)) rest.remove_suffix(end.size());
+  double factor = 1;
+  if (const std::size_t unit = rest.empty() ? kUnits.npos : kUnits.find(rest.back()); unit != kUnits.npos) {
+    factor = std::pow(kStep, static_cast<double>(unit + 1));
+    rest.remove_suffix(1);
+  }
+  const double bytes = factor * parse<double>(option, rest, kRule);
+  if (!(bytes >= 1 && bytes <= kMost)) throw InputError(option, fmt::format("'{}'", text), kRule);
+  return static_cast<Index>(bytes);
+}
+
+std::size_t chosen(std::string_view option, std::string_view text, const std::vector<std::string_view>& names) {
+  return place_of(option, text, names);
+}
+
+std::string flag_name(std::string_view field_name) {
+  std::string flag = "--" + std::string(field_name);
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return flag;
+}
+
 namespace {
 
 // Throws InputError unless the family of this set has the name; the other one does.
@@ -29,10 +119,7 @@ void require_family(std::string_view option, const std::string& name, const std:
 
 std::array<double, 2> parse_classes(std::string_view text) {
   constexpr std::string_view kRule = "two different numbers with a comma between them";
-  const std::size_t comma = text.find(',');
-  if (comma == text.npos) throw InputError("classes", fmt::format("'{}'", text), kRule);
-  const std::array<double, 2> classes = {parse_number("classes", text.substr(0, comma), kRule),
-                                         parse_number("classes", text.substr(comma + 1), kRule)};
+  const std::array<double, 2> classes = parse_pair("classes", text, kRule);
   if (!std::isfinite(classes[0]) || !std::isfinite(classes[1]) || classes[0] == classes[1])
     throw InputError("classes", fmt::format("'{}'", text), kRule);
   return classes;

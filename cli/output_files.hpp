@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/interrupt.hpp"
 #include "cli/options.hpp"
+#include "cli/watching.hpp"
 #include "io/bytes/output_file.hpp"
 #include "io/models/model_file.hpp"
 #include "pdbfw/factors.hpp"

@@ -9,11 +9,10 @@
 #include "apps/fit_rules.hpp"
 #include "base/clock.hpp"
 #include "cli/commands.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/output_files.hpp"
-#include "cli/progress_line.hpp"
 #include "cli/radii_flags.hpp"
 #include "cli/report.hpp"
+#include "cli/watching.hpp"
 #include "io/models/model_file.hpp"
 
 namespace pdbfw::cli {

@@ -1,20 +1,26 @@
 // pdbfw predict DATA MODEL [OUT]
 #include "pdbfw/predict.hpp"
 
+#include <fmt/ranges.h>
+
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "apps/fit_rules.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/label_lines.hpp"
-#include "cli/load_model.hpp"
 #include "cli/options.hpp"
 #include "cli/output_files.hpp"
 #include "cli/report.hpp"
 #include "io/models/model_file.hpp"
+#include "pdbfw/factors.hpp"
 #include "pdbfw/fit.hpp"
+#include "pdbfw/metrics.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -29,15 +35,6 @@ struct PredictOptions : ReportFlags {
   bool wants_scores = false;
   bool wants_probabilities = false;
 };
-
-// --top, if it is given.
-std::optional<Index> parse_top(const std::string& text) {
-  constexpr std::string_view kRule = "an integer >= 1";
-  if (text.empty()) return std::nullopt;
-  const Index top = parse_count("top", text, kRule);
-  if (top < 1) throw InputError("top", fmt::format("'{}'", text), kRule);
-  return top;
-}
 
 // What is told beside the predictions. Nothing is told about the fit to data in which no row has a target.
 struct Remarks {
@@ -81,6 +78,54 @@ void write_predictions(const PredictOptions& options, const std::string& lines, 
     tell_remarks(options, remarks);
   else
     tell_after_writing(fmt::format("'{}'", options.out), [&] { tell_remarks(options, remarks); });
+}
+
+// How the scores of several outputs become lines of text.
+struct LabelLines {
+  std::span<const double> names;  // of the labels or classes, one for each column of the scores
+  bool has_classes = false;
+  bool wants_scores = false;  // or probabilities, if that is what they are
+  std::optional<Index> top{};
+};
+
+std::vector<Index> chosen_labels(const double* scores, Index columns, const LabelLines& how) {
+  const std::span<const double> row(scores, static_cast<std::size_t>(columns));
+  if (how.top) return best_places(row, *how.top);
+  if (how.has_classes && !how.wants_scores) return best_places(row, 1);
+  std::vector<Index> labels;
+  for (Index j = 0; j < columns; ++j)
+    if (how.wants_scores || is_positive(scores[j])) labels.push_back(j);
+  return labels;
+}
+
+// One line per row: "3,17,40", the labels with scores above 0, or the one class with the largest; with `top` that many,
+// the best first. With scores: "3:0.75 17:-1.5 ...", all of them in the model's order, or `top`, the best first.
+std::string label_lines(const Matrix& scores, const LabelLines& how) {
+  std::string lines;
+  auto out = std::back_inserter(lines);
+  for (Index i = 0; i < scores.rows(); ++i) {
+    const double* row = scores.row(i).data();
+    const char* separator = "";
+    for (const Index j : chosen_labels(row, scores.cols(), how)) {
+      const double name = how.names[static_cast<std::size_t>(j)];
+      if (how.wants_scores)
+        fmt::format_to(out, "{}{}:{}", separator, name, row[j]);
+      else
+        fmt::format_to(out, "{}{}", separator, name);
+      separator = how.wants_scores ? " " : ",";
+    }
+    lines += '\n';
+  }
+  return lines;
+}
+
+// One line per row: all its numbers.
+std::string number_lines(const Matrix& scores) {
+  std::string lines;
+  for (Index i = 0; i < scores.rows(); ++i)
+    fmt::format_to(std::back_inserter(lines), "{}\n",
+                   fmt::join(scores.row(i).data(), scores.row(i).data() + scores.cols(), " "));
+  return lines;
 }
 
 // One number or one of two classes per row.
@@ -143,7 +188,7 @@ int predict(const PredictOptions& options) {
   if (options.out != "-") require_output("OUT", options.out, options.data, {options.model});
   if (is_mapped_model(options.model)) {
     const MappedModel mapped = map_model(options.model);
-    require_known(options.model, mapped.head);
+    check_known(options.model, mapped.head);
     predict_with(options, reading, mapped.head,
                  [&](const DataMatrix& A) { return predict_scores(A, mapped, threads); });
   } else {

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "cli/interrupt.hpp"
+#include "cli/watching.hpp"
 
 namespace pdbfw::cli {
 namespace {

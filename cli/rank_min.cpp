@@ -8,7 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/matrix_flags.hpp"
 #include "cli/report.hpp"
-#include "io/data/labels_file.hpp"
+#include "io/data/read_options.hpp"
 #include "pdbfw/data_file.hpp"
 #include "pdbfw/recovery.hpp"
 

@@ -1,9 +1,9 @@
 #include "cli/report.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "apps/fit_rules.hpp"
+#include "base/numbers.hpp"
 #include "cli/options.hpp"
 #include "core/verdict.hpp"
 
@@ -35,15 +35,6 @@ Outcome overall(const Fitted& fitted) {
   return all;
 }
 
-template <class Number>
-bool parse_into(std::string_view text, Json& out) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return false;
-  out = value;  // an infinite number becomes null when it is written
-  return true;
-}
-
 // Whether the field had a say in this run.
 bool applies(const Field& field, const Formulation& formulation, const Outcome& outcome) {
   if (field.group == Field::Group::research) {
@@ -59,9 +50,9 @@ bool applies(const Field& field, const Formulation& formulation, const Outcome& 
 // Numbers as numbers, names as strings; null for what is unlimited, left open or without a say.
 Json field_value(const Field& field, const Request& request) {
   const std::string text = field.text(request);
-  Json value;
-  if (field.group == Field::Group::research && text == "auto") return value;
-  if (parse_into<std::uint64_t>(text, value) || parse_into<double>(text, value)) return value;
+  if (field.group == Field::Group::research && text == "auto") return {};
+  if (const auto whole = number_from<std::uint64_t>(text)) return *whole;
+  if (const auto number = number_from<double>(text)) return *number;  // an infinite one is written as null
   return text;
 }
 

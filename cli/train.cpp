@@ -3,25 +3,100 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "apps/fit_rules.hpp"
 #include "base/clock.hpp"
 #include "base/team.hpp"
+#include "cli/checkpointing.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/load_model.hpp"
+#include "cli/liblinear_flags.hpp"
+#include "cli/options.hpp"
 #include "cli/output_files.hpp"
 #include "cli/processes.hpp"
-#include "cli/progress_line.hpp"
 #include "cli/report.hpp"
-#include "cli/train_options.hpp"
+#include "cli/watching.hpp"
 #include "cli/ways.hpp"
 #include "io/models/model_file.hpp"
 #include "pdbfw/fit.hpp"
+#include "pdbfw/model.hpp"
 
 namespace pdbfw::cli {
 namespace {
+
+struct TrainOptions : ProblemOptions {
+  LiblinearFlags liblinear;
+  CheckpointFlags checkpoints;
+  std::optional<double> alpha{};  // a penalty instead of a radius
+  std::string model;
+  double patience = 300;  // of processes that wait for each other, in seconds
+  std::string start;
+  std::string trace;
+  std::string format;  // empty: by the name of the model
+  std::string targets = "auto";
+  bool wants_probabilities = false;
+  bool leaves_out_proof = false;
+
+  void add(CLI::App& app);
+
+  [[nodiscard]] std::string start_name() const { return start == "-" ? "standard input" : start; }  // for messages
+  [[nodiscard]] ModelFormat model_format() const {
+    if (format.empty()) return format_by_name(model);
+    return static_cast<ModelFormat>(chosen("format", format, {"pdbfw", "liblinear", "mapped"}));  // as in ModelFormat
+  }
+};
+
+void add_learning(CLI::App& parser, TrainOptions& options) {
+  const Flags add(parser);
+  Flags(parser, heading(Field::Group::model))
+      .read(
+          "--alpha", "NUMBER", [&options](const std::string& text) { options.alpha = parse_positive("alpha", text); },
+          "Instead of --radius: the weight of the sum of the absolute weights, added to what is\n"
+          "minimised. The radius that says the same is found, told and kept in the model");
+  add.text("--start", "OLD_MODEL", options.start,
+           "Begin at this model, learnt from similar data or for another radius or ridge:\nthe same answer, "
+           "sooner. Features that it does not know begin at zero; - is standard input");
+  add.text("--targets", "NAME", options.targets,
+           "Set trace: whether a row has any number of labels (3,17,40), one class, or several numbers (a .npy\nfile "
+           "of --labels); auto: as the loss says, else classes unless some row has several labels.\n"
+           "(auto | labels | classes | numbers; default auto)");
+  add.flag("--probabilities", options.wants_probabilities,
+           "Losses smooth_hinge and squared_hinge: fit a sigmoid to scores out of five folds, so that\n"
+           "predict --probabilities can tell them (logistic and softmax have them anyway)");
+}
+
+void add_writing(CLI::App& parser, TrainOptions& options) {
+  const Flags add(parser);
+  add.text("--format", "NAME", options.format,
+           "Of the model file; mapped: binary, for many processes of pdbfw predict at once.\n"
+           "(pdbfw | liblinear | mapped; default mapped if the name ends in .pdbm, else pdbfw)");
+  add.flag("--no-proof", options.leaves_out_proof, "Leave the dual point out of the model: a smaller file");
+  add.read(
+      "--patience", "SECONDS",
+      [&options](const std::string& text) { options.patience = parse_positive("patience", text); },
+      "Of several processes (mpirun): seconds without a word from the others after which one\n"
+      "gives up. (default 300)");
+  add.text("--trace", "FILE", options.trace, "Write the course of the solve as CSV");
+}
+
+void TrainOptions::add(CLI::App& app) {
+  parser = &app;
+  data.add(app);
+  Flags(app).optional_argument(
+      "MODEL", model,
+      "Where the model goes; - is standard output.\n(default: the data's file name without .gz, .bz2, .xz "
+      "or .zst,\nplus .model, in this folder)");
+  flags.add_all(app);
+  files.add(app, true);
+  liblinear.add(app);
+  memory.add(app);
+  checkpoints.add(app);
+  app.get_option("DATA")->required(false);  // a checkpoint knows it
+  add_learning(app, *this);
+  add_writing(app, *this);
+  add_report(app);
+}
 
 // As LIBLINEAR does it: the data's own name, in the current folder.
 std::string default_model(const std::string& data) {
@@ -33,15 +108,9 @@ std::string default_model(const std::string& data) {
 }
 
 // As far as the options tell: of a loss of two classes, the data may turn out to have more.
-Way way_of(const TrainOptions& options, const Formulation& formulation) {
-  switch (kind_of(formulation)) {
-    case ModelKind::matrix:
-      return Way::matrix;
-    case ModelKind::joint:
-      return Way::joint;
-    default:
-      return options.liblinear.folds() ? Way::folds : Way::one_model;
-  }
+Way early_way(const TrainOptions& options, const Formulation& formulation) {
+  const ModelKind kind = kind_of(formulation);
+  return kind == ModelKind::vector && options.liblinear.folds() ? Way::folds : way_of(kind);
 }
 
 void require_obeyed(const TrainOptions& options, const Request& request, Way way) {
@@ -239,7 +308,7 @@ int train(const TrainOptions& options) {
   options.liblinear.apply(request);
   if (options.liblinear.has_threads() && options.flags.given("threads"))
     throw InputError("-n", "with --threads", "one of the two");
-  require_obeyed(options, request, way_of(options, request.formulation));
+  require_obeyed(options, request, early_way(options, request.formulation));
   // Where none is given, the kind of model or the data choose.
   if (!options.flags.given("loss") && kind_of(request.formulation) != ModelKind::vector)
     request.formulation.loss = kind_of(request.formulation) == ModelKind::joint ? "softmax" : "";

@@ -4,9 +4,11 @@
 #include <CLI/CLI.hpp>
 
 #include "pdbfw/fields.hpp"
+#include "pdbfw/model.hpp"
 
 namespace pdbfw::cli {
 
+// The first four are the kinds of models (ModelKind), in their order.
 enum class Way {
   one_model,    // one vector of weights: two classes, or numbers
   one_vs_rest,  // one vector of weights for each of several classes
@@ -14,6 +16,8 @@ enum class Way {
   matrix,       // the set trace
   folds,        // -v: an accuracy, and no model
 };
+
+[[nodiscard]] constexpr Way way_of(ModelKind kind) { return static_cast<Way>(kind); }
 
 // Throws InputError for an option that was given and would not be obeyed in this way, or not with several processes. An
 // option is obeyed or refused, never dropped: one that the table does not know is refused everywhere.

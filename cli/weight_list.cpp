@@ -1,11 +1,17 @@
+// pdbfw weights MODEL
 #include "cli/weight_list.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <memory>
 
 #include "apps/fit_rules.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/options.hpp"
 #include "pdbfw/fit.hpp"
 
 namespace pdbfw::cli {
@@ -66,6 +72,31 @@ std::string weight_lines(const Model& model, const std::vector<Weight>& weights)
     lines += fmt::format("{:.17g}\n", value);
   }
   return lines;
+}
+
+Command add_weights(CLI::App& tool) {
+  CLI::App* parser = tool.add_subcommand("weights", "List a model's weights, the strongest first");
+  struct Options {
+    std::string model;
+    std::string top;
+  };
+  const auto options = std::make_shared<Options>();
+  const Flags add(*parser);
+  add.argument("MODEL", options->model, "A model of pdbfw or LIBLINEAR; - is standard input");
+  add.text("--top", "COUNT", options->top, "Only this many");
+  parser->footer(
+      "Lines are feature<TAB>weight; features count from 1 as in the data, weights have 17 digits. For a model of "
+      "several\n"
+      "labels or classes they are feature<TAB>label<TAB>weight; of the set trace, without --top, there are as many as\n"
+      "features times labels.\n\n"
+      "Example:\n"
+      "  pdbfw weights news20.model --top 10");
+  return {parser, [options] {
+            const Index top = parse_top(options->top).value_or(std::numeric_limits<Index>::max());
+            const Model model = load_model(options->model);
+            print(weight_lines(model, strongest(model, static_cast<std::size_t>(top))));
+            return kSuccess;
+          }};
 }
 
 }  // namespace pdbfw::cli

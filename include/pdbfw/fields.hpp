@@ -2,6 +2,7 @@
 // page docs/settings.md.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,12 +27,14 @@ struct Field {
 
   std::string_view name;  // snake_case; the command line writes hyphens for underscores
   Group group;
-  std::string_view values;   // "a number > 0", "l1 | simplex": the rule, as it stands in messages and in the reference
+  std::string values;        // "a number > 0", "l1 | simplex": the rule, as it stands in messages and in the reference
   std::string_view meaning;  // one sentence
   // Reads a value from text; throws InputError with name, text and rule.
-  void (*set)(Request& request, std::string_view text);
+  std::function<void(Request& request, std::string_view text)> set;
   // The value as text that `set` reads back; "auto" where the solver chooses.
-  std::string (*text)(const Request& request);
+  std::function<std::string(const Request& request)> text;
+  // Throws InputError where a value that did not come from text breaks the rule.
+  std::function<void(const Request& request)> check;
 };
 
 [[nodiscard]] std::span<const Field> fields();

@@ -35,7 +35,6 @@ struct Samples {
   Index first_row = 0;     // the number of the first row here
   Index rows_of_team = 0;  // of all members
   double nonzeros_of_team = 0;
-  MatrixPtr whole{};  // what the rows here were cut from; keeps their memory
 
   [[nodiscard]] Index rows() const { return team ? rows_of_team : A->rows(); }  // of all members
   [[nodiscard]] Index nonzeros() const { return team ? static_cast<Index>(nonzeros_of_team) : A->nonzeros(); }

@@ -1,6 +1,7 @@
 // Vectors and dense matrices between NumPy and the library.
 #pragma once
 
+#include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
 #include <complex>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "pdbfw/factors.hpp"
+#include "pdbfw/matrix.hpp"
 
 namespace pdbfw::python {
 
@@ -60,5 +62,11 @@ template <class Dense>
   else
     return nanobind::cast(nanobind::ndarray<nanobind::numpy, T>(kept->data(), {rows, columns}, owner));
 }
+
+// A matrix and the Python arrays that it borrows: they live as long as it does.
+struct BorrowedMatrix {
+  MatrixPtr A;
+  nanobind::object arrays;
+};
 
 }  // namespace pdbfw::python

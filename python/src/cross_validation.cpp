@@ -6,14 +6,13 @@
 #include <nanobind/stl/vector.h>
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "matrix.hpp"
+#include "exchange.hpp"
 #include "pdbfw/metrics.hpp"
-#include "problem.hpp"
-#include "watch.hpp"
 
 namespace pdbfw::python {
 namespace {
@@ -57,8 +56,7 @@ void bind_cross_validation(nb::module_& module) {
         const Request request = request_of(options);
         const Formulation formulation = formulation_of(request, arrays, *A.A);
         const std::vector<double> targets = as_vector(b);
-        Watch watch(std::move(callback));
-        const std::vector<double> scores = watch.run([&](const Callback& between) {
+        const std::vector<double> scores = watched(std::move(callback), [&](const Callback& between) {
           return out_of_fold_scores(A.A, targets, formulation, request.settings, between);
         });
         const Sigmoid sigmoid = fit_sigmoid(scores, targets);
@@ -77,13 +75,48 @@ void bind_cross_validation(nb::module_& module) {
         if (radii) wanted.radii = as_vector(*radii);
         if (groups) wanted.groups = as_vector(*groups);
         const std::vector<double> targets = as_vector(b);
-        Watch watch(std::move(callback));
-        return to_dict(watch.run([&](const Callback& between) {
+        return to_dict(watched(std::move(callback), [&](const Callback& between) {
           return cross_validate({.A = A.A, .target = targets}, wanted, request.settings, between);
         }));
       },
       "A"_a, "b"_a, "options"_a, "arrays"_a, nb::kw_only(), "radii"_a = nb::none(), "score"_a, "folds"_a,
       "groups"_a = nb::none(), "callback"_a = nb::none());
+}
+
+namespace {
+
+ScoreTable table_of(const Table& scores) { return {as_span(scores), static_cast<Index>(scores.shape(1))}; }
+
+std::span<const double> weights_of(const std::optional<Numbers>& weight) {
+  return weight ? as_span(*weight) : std::span<const double>();
+}
+
+}  // namespace
+
+void bind_metrics(nb::module_& module) {
+  module.def(
+      "predicted_places", [](const Table& scores) { return to_array(predicted_places(table_of(scores))); }, "scores"_a);
+
+  module.def(
+      "accuracy",
+      [](const Table& scores, const Integers& place, const std::optional<Numbers>& weight) {
+        return accuracy(table_of(scores), as_span(place), weights_of(weight));
+      },
+      "scores"_a, "place"_a, "weight"_a = nb::none());
+
+  module.def(
+      "root_mean_squared_error",
+      [](const Numbers& predicted, const Numbers& actual, const std::optional<Numbers>& weight) {
+        return root_mean_squared_error(as_span(predicted), as_span(actual), weights_of(weight));
+      },
+      "predicted"_a, "actual"_a, "weight"_a = nb::none());
+
+  module.def(
+      "r_squared",
+      [](const Numbers& predicted, const Numbers& actual, const std::optional<Numbers>& weight) {
+        return r_squared(as_span(predicted), as_span(actual), weights_of(weight));
+      },
+      "predicted"_a, "actual"_a, "weight"_a = nb::none());
 }
 
 }  // namespace pdbfw::python

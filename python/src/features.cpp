@@ -2,7 +2,6 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
 #include <optional>
 #include <string>
@@ -11,7 +10,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "data/learners.hpp"
-#include "matrix.hpp"
+#include "io/features/features_text.hpp"
 
 namespace pdbfw::python {
 namespace {
@@ -50,29 +49,23 @@ nb::object dense_array(const MatrixPtr& B) {
       B->by_row());
 }
 
-nb::tuple grid_state(const RandomBinning::Grid& grid) {
-  std::vector<std::uint64_t> high, low;
-  for (const RandomBinning::Bin& bin : grid.bins) {
-    high.push_back(bin.high);
-    low.push_back(bin.low);
-  }
-  return nb::make_tuple(to_array(grid.pitch), to_array(grid.shift), to_array(std::move(high)),
-                        to_array(std::move(low)));
-}
-
-using Hashes = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-RandomBinning::Grid grid_of(const nb::tuple& state) {
-  const auto high = nb::cast<Hashes>(state[2]), low = nb::cast<Hashes>(state[3]);
-  if (high.size() != low.size()) throw InputError("grid", "halves of hashes that differ in number", "pairs of them");
-  RandomBinning::Grid grid{as_vector(nb::cast<Numbers>(state[0])), as_vector(nb::cast<Numbers>(state[1])), {}};
-  for (std::size_t k = 0; k < high.size(); ++k) grid.bins.push_back({high.data()[k], low.data()[k]});
-  return grid;
+// A pickle is what a file of the map would hold.
+template <class Map>
+void add_state(nb::class_<Map>& type) {
+  type.def("__getstate__",
+           [](const Map& self) {
+             MemorySink file;
+             write_features_to(file, self);
+             return nb::bytes(file.text().data(), file.text().size());
+           })
+      .def("__setstate__", [](Map& self, const nb::bytes& state) {
+        new (&self) Map(parse_features<Map>({state.c_str(), state.size()}, "state"));
+      });
 }
 
 void bind_random_binning(nb::module_& module) {
-  nb::class_<RandomBinning>(module, "RandomBinning")
-      .def_static(
+  nb::class_<RandomBinning> type(module, "RandomBinning");
+  type.def_static(
           "learn",
           [](const BorrowedMatrix& A, Index grids, std::optional<double> gamma, std::optional<Index> features,
              bool scale, std::uint64_t seed, int threads) {
@@ -86,27 +79,13 @@ void bind_random_binning(nb::module_& module) {
           [](const RandomBinning& self, const BorrowedMatrix& A, int threads) {
             return csr_arrays(released([&] { return self.apply(*A.A, threads); }));
           },
-          "A"_a, "threads"_a = 1)
-      .def("__getstate__",
-           [](const RandomBinning& self) {
-             nb::list grids;
-             for (const RandomBinning::Grid& grid : self.grids) grids.append(grid_state(grid));
-             return nb::make_tuple(self.gamma, self.columns, grids);
-           })
-      .def("__setstate__", [](RandomBinning& self, const nb::tuple& state) {
-        RandomBinning map;
-        map.gamma = nb::cast<double>(state[0]);
-        map.columns = nb::cast<Index>(state[1]);
-        for (const nb::handle grid : nb::cast<nb::list>(state[2]))
-          map.grids.push_back(grid_of(nb::cast<nb::tuple>(grid)));
-        validate(map);
-        new (&self) RandomBinning(std::move(map));
-      });
+          "A"_a, "threads"_a = 1);
+  add_state(type);
 }
 
 void bind_random_fourier(nb::module_& module) {
-  nb::class_<RandomFourier>(module, "RandomFourier")
-      .def_static(
+  nb::class_<RandomFourier> type(module, "RandomFourier");
+  type.def_static(
           "learn",
           [](const BorrowedMatrix& A, const std::string& kernel, Index features, std::optional<double> gamma,
              bool scale, std::uint64_t seed) {
@@ -122,18 +101,8 @@ void bind_random_fourier(nb::module_& module) {
           [](const RandomFourier& self, const BorrowedMatrix& A, int threads) {
             return dense_array(released([&] { return self.apply(*A.A, threads); }));
           },
-          "A"_a, "threads"_a = 1)
-      .def("__getstate__",
-           [](const RandomFourier& self) {
-             return nb::make_tuple(std::string(name_of(self.kernel)), self.gamma, self.columns, self.features,
-                                   to_array(self.frequency));
-           })
-      .def("__setstate__", [](RandomFourier& self, const nb::tuple& state) {
-        RandomFourier map{kernel_of(nb::cast<std::string>(state[0])), nb::cast<double>(state[1]),
-                          nb::cast<Index>(state[2]), nb::cast<Index>(state[3]), as_vector(nb::cast<Numbers>(state[4]))};
-        validate(map);
-        new (&self) RandomFourier(std::move(map));
-      });
+          "A"_a, "threads"_a = 1);
+  add_state(type);
 }
 
 }  // namespace

@@ -1,4 +1,3 @@
-#include "matrix.hpp"
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>

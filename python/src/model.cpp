@@ -11,9 +11,8 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "core/verdict.hpp"
+#include "exchange.hpp"
 #include "io/models/model_file.hpp"
-#include "outcome.hpp"
-#include "problem.hpp"
 
 namespace pdbfw::python {
 namespace {

@@ -5,12 +5,10 @@
 #include "apps/registry.hpp"
 #include "bindings.hpp"
 #include "core/judge.hpp"
-#include "outcome.hpp"
+#include "exchange.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "pdbfw/solve.hpp"
-#include "problem.hpp"
 #include "team.hpp"
-#include "watch.hpp"
 
 namespace pdbfw::python {
 namespace {
@@ -61,18 +59,17 @@ nb::dict solve_one(const Stated& stated, nb::object callback, const OptionalNumb
   if (weights) start.x = point_of(stated.problem, *weights);
   if (y) start.y = as_vector(*y);
   start.multiplier = multiplier;
-  Watch watch(std::move(callback));
   return over_team(stated.team, [&] {
-    return to_dict(stated.problem, watch.run([&](const Callback& between) {
-      return solve(stated.problem, stated.settings, between, start);
-    }));
+    return to_dict(stated.problem, watched(std::move(callback), [&](const Callback& between) {
+                     return solve(stated.problem, stated.settings, between, start);
+                   }));
   });
 }
 
 nb::list solve_radii(const Stated& stated, const Numbers& radii, nb::object callback) {
-  Watch watch(std::move(callback));
-  std::vector<PathPoint> path = watch.run(
-      [&](const Callback& between) { return solve_path(stated.problem, as_vector(radii), stated.settings, between); });
+  std::vector<PathPoint> path = watched(std::move(callback), [&](const Callback& between) {
+    return solve_path(stated.problem, as_vector(radii), stated.settings, between);
+  });
   nb::list points;
   for (PathPoint& point : path)
     points.append(nb::make_tuple(point.radius, to_dict(stated.problem, std::move(point.result))));
@@ -80,15 +77,13 @@ nb::list solve_radii(const Stated& stated, const Numbers& radii, nb::object call
 }
 
 nb::tuple solve_penalty(const Stated& stated, double alpha, nb::object callback) {
-  Watch watch(std::move(callback));
-  return to_tuple(stated.problem, watch.run([&](const Callback& between) {
-    return solve_penalised(stated.problem, alpha, stated.settings, between);
-  }));
+  return to_tuple(stated.problem, watched(std::move(callback), [&](const Callback& between) {
+                    return solve_penalised(stated.problem, alpha, stated.settings, between);
+                  }));
 }
 
 nb::list solve_alphas(const Stated& stated, const Numbers& alphas, bool stops_early, nb::object callback) {
-  Watch watch(std::move(callback));
-  std::vector<Penalised> path = watch.run([&](const Callback& between) {
+  std::vector<Penalised> path = watched(std::move(callback), [&](const Callback& between) {
     return solve_penalties(stated.problem, as_vector(alphas), stated.settings, stops_early, between);
   });
   nb::list points;
@@ -100,8 +95,7 @@ nb::list solve_alphas(const Stated& stated, const Numbers& alphas, bool stops_ea
 }
 
 nb::object find_radii(const Stated& stated, Index points, double smallest, nb::object callback) {
-  Watch watch(std::move(callback));
-  return to_array(watch.run([&](const Callback& between) {
+  return to_array(watched(std::move(callback), [&](const Callback& between) {
     return path_radii(stated.problem, {.points = points, .smallest = smallest}, stated.settings, between);
   }));
 }

@@ -201,7 +201,7 @@ Fitted fit_joint(const Task& task) {
   joint::Start start;
   if (options.start != nullptr) {
     require_same_classes(task, classes.original);
-    start = {rows_of(problem, *options.start), joint_proof_of(samples, *options.start).value_or(Matrix{})};
+    start = {rows_of(options.start->weights, problem.d()), joint_proof_of(samples, *options.start).value_or(Matrix{})};
   }
   const joint::Result result = joint::solve(problem, options.settings, task.callback, start);
   Fitted fitted = begin_fit(ModelKind::joint, samples, task.given);

@@ -1,15 +1,226 @@
-// Many fits of the same samples: a path of radii or penalties, and folds that are held out.
+// Many fits of the same samples: a path of radii or penalties, cross-validation, and folds that are held out.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <numeric>
 
 #include "apps/fit_rules.hpp"
 #include "apps/model_problem.hpp"
+#include "apps/named.hpp"
+#include "apps/registry.hpp"
+#include "base/random.hpp"
+#include "base/team.hpp"
 #include "pdbfw/cross_validation.hpp"
+#include "pdbfw/dataset.hpp"
+#include "pdbfw/metrics.hpp"
 #include "pdbfw/predict.hpp"
 
 namespace pdbfw {
+namespace {
+
+using Column = std::span<const double>;
+
+struct Score {
+  double (*of)(Column scores, Column targets, Column weight);
+  bool larger_is_better;
+  bool needs_labels;
+};
+
+constexpr auto kScores = std::to_array<Entry<Score>>({
+    {"accuracy", {sign_accuracy, true, true}},
+    {"auc", {area_under_curve, true, true}},
+    {"f1", {positive_f1, true, true}},
+    {"log_loss", {log_loss, false, true}},
+    {"rmse", {[](Column s, Column b, Column w) { return root_mean_squared_error(s, b, w); }, false, false}},
+    {"r2", {[](Column s, Column b, Column w) { return r_squared(s, b, w); }, true, false}},
+});
+
+std::string chosen_score(const CrossValidationOptions& options, bool are_labels) {
+  if (options.score == "auto") return are_labels ? "accuracy" : "rmse";
+  const Score score = find("score", kScores, options.score);
+  if (score.needs_labels != are_labels)
+    throw InputError(
+        "score", fmt::format("'{}'", options.score),
+        fmt::format("one of {} for the loss {}", are_labels ? "labels" : "numbers", options.formulation.loss));
+  if (options.score == "log_loss" && options.formulation.loss != "logistic")
+    throw InputError("score", "'log_loss'", fmt::format("for the loss logistic, not for {}", options.formulation.loss));
+  return options.score;
+}
+
+// Whole groups, the largest first, each to the fold with the fewest rows; groups of one size in random order.
+std::vector<Index> grouped_folds(std::span<const Index> groups, Index folds, std::uint64_t seed) {
+  std::map<Index, Index> size;
+  for (const Index group : groups) ++size[group];
+  if (static_cast<Index>(size.size()) < folds)
+    throw InputError("groups", fmt::format("{} of them", size.size()), fmt::format("at least {}, the folds", folds));
+  struct Group {
+    Index id, rows;
+    std::uint64_t lot;
+  };
+  Random random(seed);
+  std::vector<Group> order;
+  for (const auto& [id, rows] : size)
+    order.push_back({id, rows, random.below(std::numeric_limits<std::uint32_t>::max())});
+  std::sort(order.begin(), order.end(),
+            [](const Group& a, const Group& b) { return a.rows != b.rows ? a.rows > b.rows : a.lot < b.lot; });
+  std::vector<Index> filled(static_cast<std::size_t>(folds), 0);
+  std::map<Index, Index> fold_of;
+  for (const Group& group : order) {
+    const auto least = std::min_element(filled.begin(), filled.end());
+    *least += group.rows;
+    fold_of[group.id] = least - filled.begin();
+  }
+  std::vector<Index> fold;
+  for (const Index group : groups) fold.push_back(fold_of[group]);
+  return fold;
+}
+
+// The rows of this fold do not count.
+Formulation without_fold(Formulation f, std::span<const Index> fold, Index own) {
+  if (f.sample_weight.empty()) f.sample_weight.assign(fold.size(), 1.0);
+  for (std::size_t i = 0; i < fold.size(); ++i)
+    if (fold[i] == own) f.sample_weight[i] = 0;
+  return f;
+}
+
+// The score of every point of the path on the rows of this fold, by their weights.
+std::vector<double> scores_on(const Problem& p, const std::vector<PathPoint>& path, std::span<const Index> fold,
+                              Index own, std::span<const double> b, std::span<const double> weight,
+                              const Score& score) {
+  std::vector<double> out;
+  for (const PathPoint& point : path) {
+    std::vector<double> w(b.size()), predicted, target, counts;
+    multiply(*p.A, point.result.x, w);
+    std::vector<double> t = point.result.free_weights;
+    if (p.has_intercept) t.push_back(point.result.intercept);
+    w = shifted(w, p.loss->free_columns(), t);
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      if (fold[i] != own || (!weight.empty() && weight[i] == 0)) continue;
+      predicted.push_back(w[i]);
+      target.push_back(b[i]);
+      if (!weight.empty()) counts.push_back(weight[i]);
+    }
+    out.push_back(score.of(predicted, target, counts));
+  }
+  return out;
+}
+
+// Mean, standard error of the mean, and the two choices.
+void summarise(CrossValidation& cv) {
+  const auto folds = static_cast<double>(cv.of_fold.size());
+  const double sign = cv.larger_is_better ? 1 : -1;
+  for (std::size_t r = 0; r < cv.radii.size(); ++r) {
+    double mean = 0, squares = 0;
+    for (const std::vector<double>& scores : cv.of_fold) mean += scores[r] / folds;
+    for (const std::vector<double>& scores : cv.of_fold) squares += (scores[r] - mean) * (scores[r] - mean);
+    cv.mean.push_back(mean);
+    cv.standard_error.push_back(folds > 1 ? std::sqrt(squares / (folds - 1) / folds) : 0);
+    if (sign * cv.mean[r] > sign * cv.mean[cv.best]) cv.best = r;
+  }
+  const double enough = sign * cv.mean[cv.best] - cv.standard_error[cv.best];
+  while (sign * cv.mean[cv.one_standard_error] < enough) ++cv.one_standard_error;
+}
+
+}  // namespace
+
+std::vector<double> path_radii(const Problem& problem, const PathOptions& options, const Settings& settings,
+                               const Callback& callback) {
+  std::vector<double> radii = path_shares(options);
+  const Result whole = solve(problem, settings, callback);
+  double norm = 0;
+  for (const double x_j : whole.x) norm += std::abs(x_j);
+  const double largest = norm > 0 ? std::min(norm, problem.set->radius()) : problem.set->radius();
+  for (double& radius : radii) radius *= largest;
+  return radii;
+}
+
+std::vector<Index> make_folds(std::span<const double> targets, Index folds, std::uint64_t seed,
+                              std::span<const Index> groups) {
+  Splitter::validate({.folds = folds});
+  if (folds > static_cast<Index>(targets.size()))
+    throw InputError("folds", fmt::format("{}", folds), fmt::format("at most {}, the rows", targets.size()));
+  if (!groups.empty()) {
+    if (groups.size() != targets.size())
+      throw InputError("groups", fmt::format("{} of them", groups.size()),
+                       fmt::format("one for each of {} rows", targets.size()));
+    return grouped_folds(groups, folds, seed);
+  }
+  std::vector<Index> fold(targets.size());
+  for (Index k = 1; k <= folds; ++k) {
+    Splitter splitter({.folds = folds, .fold = k, .seed = seed});
+    for (const double target : targets) splitter.count(target);
+    for (std::size_t i = 0; i < targets.size(); ++i)
+      if (splitter.is_test(targets[i])) fold[i] = k - 1;
+  }
+  return fold;
+}
+
+CrossValidation cross_validate(const Samples& samples, const CrossValidationOptions& options, const Settings& settings,
+                               const Callback& callback) {
+  CrossValidation cv;
+  cv.score = chosen_score(options, make_loss(options.formulation)->target_kind() == TargetKind::labels);
+  const Score score = find("score", kScores, cv.score);
+  cv.larger_is_better = score.larger_is_better;
+  bool goes_on = true;
+  const Callback watch = [&](const Progress& progress) { return goes_on = !callback || callback(progress); };
+  const VectorProblem whole = make_vector_problem(samples, options.formulation);
+  const std::vector<double> b = whole.classes.empty() ? samples.target : signs_of(samples.target, whole.classes[1]);
+  const std::vector<Index> fold = make_folds(b, options.folds, settings.seed, options.groups);
+  cv.radii = options.radii.empty() ? path_radii(whole.problem, options.path, settings, watch) : options.radii;
+  std::sort(cv.radii.begin(), cv.radii.end());
+
+  for (Index k = 0; k < options.folds && goes_on; ++k) {
+    const Problem problem = make_problem(samples.A, b, without_fold(options.formulation, fold, k));
+    const std::vector<PathPoint> path = solve_path(problem, cv.radii, settings, watch);
+    if (!goes_on) break;
+    for (const PathPoint& point : path)
+      cv.largest_relative_gap = std::max(cv.largest_relative_gap, point.result.certificate.relative_gap);
+    cv.of_fold.push_back(scores_on(problem, path, fold, k, b, options.formulation.sample_weight, score));
+  }
+  cv.is_complete = goes_on;
+  if (!cv.of_fold.empty()) summarise(cv);
+  return cv;
+}
+
+namespace {
+
+// The folds of the rows here, dealt out as if all rows were in one place.
+std::vector<Index> own_folds(const std::vector<double>& b, Index folds, std::uint64_t seed, const TeamPtr& team) {
+  if (!team) return make_folds(b, folds, seed);
+  const std::vector<double> rows = gathered_at_all(team, {static_cast<double>(b.size())});
+  const double before = std::accumulate(rows.begin(), rows.begin() + team->rank(), 0.0);
+  const std::vector<Index> fold = make_folds(gathered_at_all(team, b), folds, seed);
+  const auto begin = fold.begin() + static_cast<std::ptrdiff_t>(before);
+  return {begin, begin + static_cast<std::ptrdiff_t>(b.size())};
+}
+
+}  // namespace
+
+std::vector<double> out_of_fold_scores(const MatrixPtr& A, const std::vector<double>& b, const Formulation& formulation,
+                                       const Settings& settings, const Callback& callback, Index folds,
+                                       const TeamPtr& team) {
+  const std::vector<Index> fold = own_folds(b, folds, settings.seed, team);
+  std::vector<double> scores(b.size());
+  for (Index k = 0; k < folds; ++k) {
+    const Problem problem = make_problem(A, b, without_fold(formulation, fold, k), team);
+    const Result result = solve(problem, settings, callback);
+    if (result.status == Status::team_lost) throw TeamLost(result.message);
+    if (result.status == Status::interrupted) return {};  // at all members, whichever member's callback it was
+    std::vector<double> w(b.size());
+    multiply(*A, feature_weights(problem, result), w, settings.threads);
+    for (std::size_t i = 0; i < b.size(); ++i)
+      if (fold[i] == k) scores[i] = w[i] + result.intercept;
+  }
+  return scores;
+}
+
+std::vector<std::string_view> score_names() { return names(kScores); }
+
 namespace {
 
 struct PathResult {

@@ -40,6 +40,9 @@ namespace pdbfw {
 // Throws InputError unless the loss and the set of a model are known, its numbers are in range and its classes fit the
 // loss. Reading a file judges the text alone.
 void check_known(const Model& model);
+// The same, and reads the file first; messages begin with its name.
+void check_known(const std::string& path, const Model& model);
+[[nodiscard]] Model load_model(const std::string& path);
 
 // Everything of a fit that can be judged without data. Throws InputError.
 void check_fit(const Formulation& formulation, const FitOptions& options);

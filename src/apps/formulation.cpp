@@ -11,6 +11,7 @@
 #include "apps/registry.hpp"
 #include "base/team.hpp"
 #include "core/judge.hpp"
+#include "data/column_scale.hpp"
 #include "data/split_columns.hpp"
 #include "losses/with_free.hpp"
 #include "pdbfw/solve.hpp"
@@ -146,7 +147,7 @@ std::vector<double> take_out_free(const Formulation& f, Problem& p) {
 std::vector<double> feature_scale(const Formulation& f, const Problem& p, const std::vector<double>& weight) {
   if (!f.standardise && f.penalty_weight.empty()) return {};
   const std::vector<double> ones(static_cast<std::size_t>(p.d()), 1.0);
-  const std::vector<double> deviation = f.standardise ? column_deviations(*p.A, weight) : ones;
+  const std::vector<double> deviation = f.standardise ? standard_deviations(*p.A, weight) : ones;
   const std::vector<double> penalty =
       f.penalty_weight.empty() ? ones : without_entries(f.penalty_weight, p.free_features);
   std::vector<double> scale = ones;

@@ -10,7 +10,6 @@
 #include "apps/low_rank_registry.hpp"
 #include "apps/registry.hpp"
 #include "apps/solving.hpp"
-#include "apps/validate_numbers.hpp"
 #include "base/names.hpp"
 #include "core/joint_judge.hpp"
 #include "joint/sequential.hpp"

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "apps/low_rank_registry.hpp"
+#include "apps/registry.hpp"
 #include "apps/solving.hpp"
-#include "apps/validate_numbers.hpp"
 #include "base/team.hpp"
 #include "core/low_rank_judge.hpp"
 #include "core/spectral_set.hpp"

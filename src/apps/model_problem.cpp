@@ -166,18 +166,19 @@ std::vector<double> point_of(const Problem& problem, const Model& model, std::si
   return point_of_weights(problem, weights.dense());
 }
 
-joint::SparseRows rows_of(const joint::Problem& problem, const Model& model) {
+joint::SparseRows rows_of(const std::vector<SparseVector>& columns, Index features) {
   std::map<Index, Index> row_of;
-  for (const SparseVector& column : model.weights)
-    for (const Index j : column.at) row_of[j] = 0;
-  joint::SparseRows X{problem.d(), {}, Matrix::Zero(static_cast<Index>(row_of.size()), problem.c())};
+  for (const SparseVector& column : columns)
+    for (const Index j : column.at)
+      if (j < features) row_of[j] = 0;
+  joint::SparseRows X{features, {}, Matrix::Zero(std::ssize(row_of), std::ssize(columns))};
   for (auto& [feature, row] : row_of) {
-    row = static_cast<Index>(X.at.size());
+    row = std::ssize(X.at);
     X.at.push_back(feature);
   }
-  for (std::size_t k = 0; k < model.weights.size(); ++k)
-    for (std::size_t e = 0; e < model.weights[k].at.size(); ++e)
-      X.value(row_of[model.weights[k].at[e]], static_cast<Index>(k)) = model.weights[k].value[e];
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    for (std::size_t e = 0; e < columns[k].at.size() && columns[k].at[e] < features; ++e)
+      X.value(row_of[columns[k].at[e]], static_cast<Index>(k)) = columns[k].value[e];
   return X;
 }
 

@@ -46,7 +46,8 @@ void require_features(const Samples& samples);
 // The points of a model for a problem, which may have more features than the model; none of its weights may lie beyond
 // them. Proofs are those of the rows here, and there is none where the model was not learnt from as many rows.
 [[nodiscard]] std::vector<double> point_of(const Problem& problem, const Model& model, std::size_t output);
-[[nodiscard]] joint::SparseRows rows_of(const joint::Problem& problem, const Model& model);
+// Of vectors of weights, the features below this number that any of them looks at.
+[[nodiscard]] joint::SparseRows rows_of(const std::vector<SparseVector>& columns, Index features);
 [[nodiscard]] Factors factors_of(const low_rank::Problem& problem, const Model& model);
 [[nodiscard]] std::optional<std::vector<double>> proof_of(const Samples& samples, const Model& model,
                                                           std::size_t output);

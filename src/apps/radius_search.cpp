@@ -7,7 +7,7 @@ namespace pdbfw {
 namespace {
 
 constexpr int kMostSteps = 40;  // 2^40 is far enough from any first guess
-constexpr int kRounds = 3;      // the last one looks 9 % to either side
+constexpr int kHalvings = 3;    // the last one looks 9 % to either side
 // An error that falls by less than this has reached the noise of the data; larger fits only cost more.
 constexpr double kFalls = 0.999;
 // Where the errors on both sides are above the best by less than this, the valley is flat and nothing is to be gained.
@@ -67,7 +67,7 @@ double best_radius(double first, const std::function<RadiusVerdict(double)>& fit
   if (!search.improves(first)) return first;
   if (walk(first, 2, search) == 0) walk(first, 0.5, search);
   double factor = std::sqrt(2.0);
-  for (int round = 0; round < kRounds && !search.is_over(); ++round, factor = std::sqrt(factor)) {
+  for (int round = 0; round < kHalvings && !search.is_over(); ++round, factor = std::sqrt(factor)) {
     const double middle = search.best();
     if (search.improves(middle / factor) || search.is_over()) continue;
     const bool is_flat_below = search.was_close();

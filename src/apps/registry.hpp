@@ -33,8 +33,10 @@ void check_ridge(const Ridge& ridge);
 [[nodiscard]] double total_weight(const Formulation& formulation, const std::vector<double>& weight,
                                   const TeamPtr& team = {});
 
-// Throws InputError for a value out of range or an unknown name (with the nearest known one).
+// Throw InputError for a value out of range or an unknown name (with the nearest known one); validate_numbers looks at
+// what means the same for every family of problems: all but the solver's name.
 void validate(const Settings& settings);
+void validate_numbers(const Settings& settings);
 
 // feature_weights() the other way round: the point x that such weights stand for. Free features are not in it.
 [[nodiscard]] std::vector<double> point_of_weights(const Problem& problem, std::span<const double> weights);

@@ -103,10 +103,10 @@ Dataset read_or_stream(const std::string& path, const ReadOptions& options, int 
   return open_streamed(path, streaming);
 }
 
-// Rows first .. last - 1; `whole` keeps the memory of all.
+// Rows first .. last - 1, which keep the memory of all.
 Samples cut(Samples all, Index first, Index last) {
   const Index width = all.numbers_per_row();
-  all.whole = std::exchange(all.A, row_range(*all.A, first, last));
+  all.A = row_range(all.A, first, last);
   if (all.targets == Targets::labels) {
     LabelLists own;
     for (Index i = first; i < last; ++i) {

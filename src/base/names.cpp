@@ -56,4 +56,10 @@ void throw_unknown_name(std::string_view field, std::string_view name, std::span
                    fmt::format("one of {}{}", fmt::join(known, ", "), hint));
 }
 
+std::size_t place_of(std::string_view field, std::string_view name, std::span<const std::string_view> known) {
+  const auto at = std::find(known.begin(), known.end(), name);
+  if (at == known.end()) throw_unknown_name(field, name, known);
+  return static_cast<std::size_t>(at - known.begin());
+}
+
 }  // namespace pdbfw

@@ -14,4 +14,8 @@ namespace pdbfw {
 [[noreturn]] void throw_unknown_name(std::string_view field, std::string_view name,
                                      std::span<const std::string_view> known);
 
+// The place of a name among the known ones; throws the same where it is none of them.
+[[nodiscard]] std::size_t place_of(std::string_view field, std::string_view name,
+                                   std::span<const std::string_view> known);
+
 }  // namespace pdbfw

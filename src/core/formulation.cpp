@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+
+#include "base/numbers.hpp"
 
 namespace pdbfw {
 namespace {
@@ -13,12 +14,10 @@ constexpr std::string_view kPerSample = "/n", kNone = "none", kBalanced = "balan
 
 // `number` is the part of `text`, the value of `field`, that must be a number.
 double number_in(std::string_view number, std::string_view text, std::string_view field, std::string_view rule) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-  const bool is_number = error == std::errc() && end == number.data() + number.size();
-  if (!is_number || !std::isfinite(value) || value < 0)
+  const std::optional<double> value = option_from<double>(number);
+  if (!value || !std::isfinite(*value) || *value < 0)
     throw InputError(field, fmt::format("'{}'", text.substr(0, 64)), rule);
-  return value;
+  return *value;
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include "base/random.hpp"
 
 namespace pdbfw {
-
 namespace {
 
 template <class Line, class Term>
@@ -51,21 +50,24 @@ double median_over_pairs(const DataMatrix& A, std::span<const double> scale, con
 }  // namespace
 
 // Zeros are skipped even where they are stored: sparse and dense storage then give the same bits.
-void ColumnMoments::add(const DataMatrix& rows) {
+void ColumnMoments::add(const DataMatrix& rows, std::span<const double> weight) {
   rows_ += rows.rows();
   if (rows.columns() > columns()) columns_.resize(static_cast<std::size_t>(rows.columns()));
   std::visit(
       [&](const auto& lines) {
         for (Index i = 0; i < lines.count; ++i) {
           const auto line = lines[i];
-          for (Index k = 0; k < line.size; ++k) {
+          const long double w = weight.empty() ? 1 : weight[static_cast<std::size_t>(i)];
+          weight_ += w;
+          for (Index k = 0; k < line.size && w > 0; ++k) {
             const auto value = static_cast<double>(line.value[k]);
             if (value == 0) continue;
             Column& column = columns_[static_cast<std::size_t>(line.index(k))];
             // Welford's update.
             const long double before = value - column.mean;
-            column.mean += before / static_cast<long double>(++column.nonzeros);
-            column.squares += before * (value - column.mean);
+            column.weight += w;
+            column.mean += w * before / column.weight;
+            column.squares += w * before * (value - column.mean);
             column.largest = std::max(column.largest, std::abs(value));
           }
         }
@@ -76,23 +78,20 @@ void ColumnMoments::add(const DataMatrix& rows) {
 std::vector<double> ColumnMoments::means() const {
   std::vector<double> means;
   means.reserve(columns_.size());
-  for (const Column& column : columns_)
-    means.push_back(
-        static_cast<double>(column.mean * static_cast<long double>(column.nonzeros) / static_cast<long double>(rows_)));
+  for (const Column& column : columns_) means.push_back(static_cast<double>(column.mean * column.weight / weight_));
   return means;
 }
 
 std::vector<double> ColumnMoments::deviations() const {
   // What rounding leaves of a constant column is not a spread.
   constexpr double kRounding = 1e-14;
-  const auto n = static_cast<long double>(rows_);
   std::vector<double> deviations;
   deviations.reserve(columns_.size());
   for (const Column& column : columns_) {
     // The zeros differ from the mean of the others by that mean.
-    const auto c = static_cast<long double>(column.nonzeros);
-    const long double squares = column.squares + column.mean * column.mean * c * (n - c) / n;
-    const auto found = static_cast<double>(std::sqrt(squares / n));
+    const long double c = column.weight;
+    const long double squares = column.squares + column.mean * column.mean * c * (weight_ - c) / weight_;
+    const auto found = static_cast<double>(std::sqrt(squares / weight_));
     deviations.push_back(found > kRounding * column.largest ? found : 1);
   }
   return deviations;
@@ -105,9 +104,9 @@ std::vector<double> ColumnMoments::maxima() const {
   return maxima;
 }
 
-std::vector<double> standard_deviations(const DataMatrix& A) {
+std::vector<double> standard_deviations(const DataMatrix& A, std::span<const double> weight) {
   ColumnMoments moments;
-  moments.add(A);
+  moments.add(A, weight);
   return moments.deviations();
 }
 

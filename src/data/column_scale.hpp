@@ -9,10 +9,11 @@
 
 namespace pdbfw {
 
-// Mean, spread and largest entry of every column, from rows that come block by block. Zeros that are not stored count.
+// Mean, spread and largest entry of every column, from rows that come block by block and count by their weights, if
+// they have some. Zeros that are not stored count.
 class ColumnMoments {
  public:
-  void add(const DataMatrix& rows);
+  void add(const DataMatrix& rows, std::span<const double> weight = {});
 
   [[nodiscard]] Index rows() const { return rows_; }
   [[nodiscard]] Index columns() const { return static_cast<Index>(columns_.size()); }
@@ -26,16 +27,17 @@ class ColumnMoments {
  private:
   // Sums over the entries that are not 0. Wider than double: the square of any double fits.
   struct Column {
-    Index nonzeros = 0;
+    long double weight = 0;
     long double mean = 0;
-    long double squares = 0;  // sum of (entry - mean)^2
+    long double squares = 0;  // sum of weight (entry - mean)^2
     double largest = 0;       // of |entry|
   };
   Index rows_ = 0;
+  long double weight_ = 0;
   std::vector<Column> columns_;
 };
 
-[[nodiscard]] std::vector<double> standard_deviations(const DataMatrix& A);
+[[nodiscard]] std::vector<double> standard_deviations(const DataMatrix& A, std::span<const double> weight = {});
 
 // The median of sum_j |a_ij - a_kj| / scale_j, or of sum_j ((a_ij - a_kj) / scale_j)^2, over 1,000 pairs of rows that
 // differ, the same pairs for the same number of rows; 1 when all pairs are of equal rows. Positive and finite.

@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 
+#include "linalg/chosen_rows.hpp"
 #include "pdbfw/dataset.hpp"
 
 namespace pdbfw {
@@ -35,35 +35,6 @@ Labels encode_labels(const std::vector<double>& target) {
   return labels;
 }
 
-namespace {
-
-template <class Value, class Entry>
-MatrixPtr rows_of(const SparseLines<Value, Entry>& rows, const std::vector<Index>& kept) {
-  std::vector<Index> offsets{0};
-  std::vector<Entry> at;
-  std::vector<Value> value;
-  for (const Index i : kept) offsets.push_back(offsets.back() + rows[i].size);
-  at.reserve(static_cast<std::size_t>(offsets.back()));
-  value.reserve(static_cast<std::size_t>(offsets.back()));
-  for (const Index i : kept) {
-    const auto row = rows[i];
-    at.insert(at.end(), row.at, row.at + row.size);
-    value.insert(value.end(), row.value, row.value + row.size);
-  }
-  return own_csr<Value, Entry>(static_cast<Index>(kept.size()), rows.length, std::move(offsets), std::move(at),
-                               std::move(value));
-}
-
-template <class Value>
-MatrixPtr rows_of(const DenseLines<Value>& rows, const std::vector<Index>& kept) {
-  std::vector<Value> value;
-  value.reserve(kept.size() * static_cast<std::size_t>(rows.length));
-  for (const Index i : kept) value.insert(value.end(), rows[i].value, rows[i].value + rows.length);
-  return own_dense_rows<Value>(static_cast<Index>(kept.size()), rows.length, std::move(value));
-}
-
-}  // namespace
-
 Dataset keep_classes(const Dataset& data, const std::array<double, 2>& classes) {
   const auto& [negative, positive] = classes;
   const std::string both = fmt::format("{},{}", negative, positive);
@@ -80,7 +51,7 @@ Dataset keep_classes(const Dataset& data, const std::array<double, 2>& classes) 
   for (const auto& [sign, original] : {std::pair(-1.0, negative), std::pair(1.0, positive)})
     if (std::find(out.target.begin(), out.target.end(), sign) == out.target.end())
       throw InputError("classes", both, fmt::format("targets that occur; no row has {}", original));
-  out.A = std::visit([&](const auto& rows) { return rows_of(rows, kept); }, data.A->by_row());
+  out.A = chosen_rows(*data.A, kept);
   return out;
 }
 

@@ -18,13 +18,6 @@ namespace {
 constexpr std::array<std::string_view, 4> kColumnRules = {"none", "maximum", "deviation", "standardise"};
 constexpr std::array<std::string_view, 2> kRowRules = {"none", "l2"};
 
-template <class Rule, std::size_t count>
-Rule rule_of(std::string_view field, std::string_view name, const std::array<std::string_view, count>& names) {
-  const auto at = std::find(names.begin(), names.end(), name);
-  if (at == names.end()) throw_unknown_name(field, name, names);
-  return static_cast<Rule>(at - names.begin());
-}
-
 using Row = std::vector<MadeEntry>;
 
 // Zeros are left out even where they are stored: sparse and dense storage then give the same rows.
@@ -83,9 +76,11 @@ Row made_row(const Normalisation& map, const Line& line) {
 std::string_view name_of(Normalisation::Columns rule) { return kColumnRules[static_cast<std::size_t>(rule)]; }
 std::string_view name_of(Normalisation::Rows rule) { return kRowRules[static_cast<std::size_t>(rule)]; }
 Normalisation::Columns column_rule_of(std::string_view name) {
-  return rule_of<Normalisation::Columns>("columns", name, kColumnRules);
+  return static_cast<Normalisation::Columns>(place_of("columns", name, kColumnRules));
 }
-Normalisation::Rows row_rule_of(std::string_view name) { return rule_of<Normalisation::Rows>("rows", name, kRowRules); }
+Normalisation::Rows row_rule_of(std::string_view name) {
+  return static_cast<Normalisation::Rows>(place_of("rows", name, kRowRules));
+}
 
 void validate(const Normalisation& map) {
   if (map.centre.size() != map.scale.size())

@@ -79,9 +79,7 @@ void write_waves(const std::vector<double>& phase, double* out) {
 std::string_view name_of(RandomFourierOptions::Kernel kernel) { return kKernels[static_cast<std::size_t>(kernel)]; }
 
 RandomFourierOptions::Kernel kernel_of(std::string_view name) {
-  const auto at = std::find(kKernels.begin(), kKernels.end(), name);
-  if (at == kKernels.end()) throw_unknown_name("kernel", name, kKernels);
-  return static_cast<RandomFourierOptions::Kernel>(at - kKernels.begin());
+  return static_cast<RandomFourierOptions::Kernel>(place_of("kernel", name, kKernels));
 }
 
 void validate(const RandomFourierOptions& options) {

@@ -7,7 +7,6 @@
 #include <variant>
 
 namespace pdbfw {
-
 namespace {
 
 using Orientation = DataMatrix::Orientation;
@@ -176,42 +175,6 @@ MatrixPtr scaled_columns(MatrixPtr A, std::span<const double> factor) {
   const Lines rows = remade(A->by_row(), storage->by_row), columns = remade(A->by_column(), storage->by_column);
   storage->A = std::move(A);
   return std::make_shared<const DataMatrix>(rows, columns, storage);
-}
-
-// Sums wider than double: the square of any double fits. The zeros differ from the mean by the mean.
-std::vector<double> column_deviations(const DataMatrix& A, std::span<const double> weight) {
-  constexpr double kRounding = 1e-14;  // what it leaves of a constant column is not a spread
-  const auto weight_of = [&](Index i) -> long double {
-    return weight.empty() ? 1 : static_cast<long double>(weight[static_cast<std::size_t>(i)]);
-  };
-  long double total = 0;
-  for (Index i = 0; i < A.rows(); ++i) total += weight_of(i);
-  std::vector<double> out;
-  out.reserve(static_cast<std::size_t>(A.columns()));
-  std::visit(
-      [&](const auto& columns) {
-        for (Index j = 0; j < columns.count; ++j) {
-          const auto line = columns[j];
-          long double sum = 0, stored = 0, squares = 0;
-          double largest = 0;
-          for (Index k = 0; k < line.size; ++k) {
-            const long double w = weight_of(line.index(k)), value = line.value[k];
-            sum += w * value;
-            stored += w;
-            if (w > 0) largest = std::max(largest, std::abs(static_cast<double>(value)));
-          }
-          const long double mean = sum / total;
-          for (Index k = 0; k < line.size; ++k) {
-            const long double off = line.value[k] - mean;
-            squares += weight_of(line.index(k)) * off * off;
-          }
-          squares += (total - stored) * mean * mean;
-          const auto found = static_cast<double>(std::sqrt(squares / total));
-          out.push_back(found > kRounding * largest ? found : 1);
-        }
-      },
-      A.by_column());
-  return out;
 }
 
 }  // namespace pdbfw

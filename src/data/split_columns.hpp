@@ -27,8 +27,4 @@ struct SplitColumns {
 // value would be beyond the largest double.
 [[nodiscard]] MatrixPtr scaled_columns(MatrixPtr A, std::span<const double> factor);
 
-// The standard deviation of every column where row i counts weight_i times (no weights: once); 1 for a column whose
-// entries are all the same.
-[[nodiscard]] std::vector<double> column_deviations(const DataMatrix& A, std::span<const double> weight);
-
 }  // namespace pdbfw

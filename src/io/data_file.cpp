@@ -12,10 +12,9 @@
 #include "io/bytes/input_stream.hpp"
 #include "io/bytes/raw_input.hpp"
 #include "io/cache/block_reader.hpp"
-#include "io/cache/cache_file.hpp"
+#include "io/cache/cache_format.hpp"
 #include "io/data/csv_reader.hpp"
 #include "io/data/idx_reader.hpp"
-#include "io/data/labels_file.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/data/matrix_market_reader.hpp"
 #include "io/data/npy_reader.hpp"
@@ -24,10 +23,6 @@
 
 namespace pdbfw {
 namespace {
-
-DataFormat format_of(std::string_view head, const std::string& path, const ReadOptions& options) {
-  return options.format == DataFormat::automatic ? recognise_format(head, path) : options.format;
-}
 
 // Throws InputError for an option that this format would not look at.
 void require_a_say(DataFormat format, const ReadOptions& options) {
@@ -63,7 +58,7 @@ bool is_loaded(DataFormat format) {
 }
 
 Dataset read_stream(InputStream& stream, const std::string& path, const ReadOptions& options) {
-  const DataFormat format = format_of(stream.peek(kFormatBytes), path, options);
+  const DataFormat format = recognise_format(stream.peek(kFormatBytes), path, options.format);
   if (is_loaded(format)) return open_loaded(load_all(stream, stream.name()), format, path, stream.name(), options);
   require_a_say(format, options);
   if (format == DataFormat::libsvm) return read_libsvm(stream, stream.name(), options);
@@ -86,12 +81,7 @@ std::shared_ptr<const BlockFile> open_block_file(const std::string& path) {
 Dataset cut(Dataset data, const ReadOptions& options, const std::string& name) {
   const auto [first, last] = checked_range(options, data.A->rows(), name);
   if (last - first == data.A->rows()) return data;
-  const MatrixPtr rows = row_range(*data.A, first, last);
-  struct Storage {
-    MatrixPtr whole, part;
-  };
-  const auto storage = std::make_shared<const Storage>(Storage{data.A, rows});
-  return {MatrixPtr(storage, rows.get()), {data.target.begin() + first, data.target.begin() + last}};
+  return {row_range(data.A, first, last), {data.target.begin() + first, data.target.begin() + last}};
 }
 
 bool is_block_file(const std::string& path) {
@@ -102,7 +92,7 @@ Dataset read_file(const std::string& path, const ReadOptions& options) {
   auto input = std::make_unique<RawInput>(path);
   const std::string_view head = input->peek(kFormatBytes);
   if (!head.empty() && recognise(head) == Compression::none) {
-    const DataFormat format = format_of(head, path, options);
+    const DataFormat format = recognise_format(head, path, options.format);
     if (format == DataFormat::cache) {
       require_a_say(format, options);
       if (is_regular(path) && is_blocked(head)) return read_blocks(open_block_file(path), options);
@@ -153,7 +143,7 @@ MultilabelDataset read_multilabel(const std::string& path, const ReadOptions& op
   check_read_options(options);
   if (options.classes) throw InputError("classes", "two of them", "only for data with one label a row");
   InputStream stream(path);
-  if (format_of(stream.peek(kFormatBytes), path, options) != DataFormat::libsvm)
+  if (recognise_format(stream.peek(kFormatBytes), path, options.format) != DataFormat::libsvm)
     throw InputError(fmt::format("{}: several labels a row are read from LIBSVM's text only", stream.name()));
   require_a_say(DataFormat::libsvm, options);
   return read_libsvm_multilabel(stream, stream.name(), options);

@@ -1,10 +1,10 @@
 #include "linalg/chosen_rows.hpp"
 
+#include <memory>
 #include <utility>
 #include <variant>
 
 namespace pdbfw {
-
 namespace {
 
 template <class Value, class Entry>
@@ -41,28 +41,38 @@ MatrixPtr chosen_rows(const DataMatrix& A, std::span<const Index> at) {
 namespace {
 
 template <class Value, class Entry>
-MatrixPtr range(const SparseLines<Value, Entry>& lines, Index first, Index last) {
-  const auto offsets =
-      lines.offsets.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first) + 1);
-  const auto begin = static_cast<std::size_t>(offsets.front());
-  const auto size = static_cast<std::size_t>(offsets.back()) - begin;
-  std::vector<Index> from_zero(offsets.begin(), offsets.end());
+Lines some(const SparseLines<Value, Entry>& lines, Index first, Index last, std::vector<Index>& offsets) {
+  const auto begin = static_cast<std::size_t>(lines.offsets[static_cast<std::size_t>(first)]);
+  const auto size = static_cast<std::size_t>(lines.offsets[static_cast<std::size_t>(last)]) - begin;
+  std::vector<Index> from_zero(lines.offsets.begin() + first, lines.offsets.begin() + last + 1);
   for (Index& offset : from_zero) offset -= static_cast<Index>(begin);
-  return borrow_csr<Value, Entry, Index>(last - first, lines.length, from_zero, lines.at.subspan(begin, size),
-                                         lines.value.subspan(begin, size));
+  offsets = std::move(from_zero);
+  return SparseLines<Value, Entry>{last - first, lines.length, offsets, lines.at.subspan(begin, size),
+                                   lines.value.subspan(begin, size)};
 }
 
 template <class Value>
-MatrixPtr range(const DenseLines<Value>& lines, Index first, Index last) {
-  return borrow_dense_rows<Value>(last - first, lines.length,
-                                  lines.value.subspan(static_cast<std::size_t>(first * lines.length),
-                                                      static_cast<std::size_t>((last - first) * lines.length)));
+Lines some(const DenseLines<Value>& lines, Index first, Index last, std::vector<Index>&) {
+  return DenseLines<Value>{last - first, lines.length,
+                           lines.value.subspan(static_cast<std::size_t>(first * lines.length),
+                                               static_cast<std::size_t>((last - first) * lines.length))};
 }
 
 }  // namespace
 
+Lines some_lines(const Lines& lines, Index first, Index last, std::vector<Index>& offsets) {
+  return std::visit([&](const auto& own) { return some(own, first, last, offsets); }, lines);
+}
+
 MatrixPtr row_range(const DataMatrix& A, Index first, Index last) {
-  return std::visit([&](const auto& lines) { return range(lines, first, last); }, A.by_row());
+  const auto offsets = std::make_shared<std::vector<Index>>();
+  return std::make_shared<const DataMatrix>(some_lines(A.by_row(), first, last, *offsets),
+                                            DataMatrix::Orientation::by_row, offsets);
+}
+
+MatrixPtr row_range(const MatrixPtr& A, Index first, Index last) {
+  const auto both = std::make_shared<const std::pair<MatrixPtr, MatrixPtr>>(A, row_range(*A, first, last));
+  return {both, both->second.get()};
 }
 
 }  // namespace pdbfw

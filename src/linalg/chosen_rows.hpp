@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "pdbfw/matrix.hpp"
 
@@ -12,7 +13,12 @@ namespace pdbfw {
 
 // Some rows that follow one another, as a matrix of their own.
 
+// Lines first .. last - 1. Values and indices are shared; `offsets` becomes those of sparse lines, also in place.
+[[nodiscard]] Lines some_lines(const Lines& lines, Index first, Index last, std::vector<Index>& offsets);
+
 // Rows first .. last - 1. Values and indices are shared: A must outlive what is given back.
 [[nodiscard]] MatrixPtr row_range(const DataMatrix& A, Index first, Index last);
+// The same, and keeps A.
+[[nodiscard]] MatrixPtr row_range(const MatrixPtr& A, Index first, Index last);
 
 }  // namespace pdbfw

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/registry.hpp"
+#include "data/column_scale.hpp"
 #include "data/split_columns.hpp"
 #include "io/message.hpp"
 #include "pdbfw/cross_validation.hpp"
@@ -459,7 +460,7 @@ TEST(ScaledColumns, OfEveryStorageAreTheSame) {
     multiply_transposed(*scaled, y, u);
     expect_near(w, reference::times(by_hand.A, x), 1e-12);
     expect_near(u, reference::transposed_times(by_hand.A, y), 1e-12);
-    expect_near(column_deviations(*A, {}), deviations_of(data.A), 1e-14);
+    expect_near(standard_deviations(*A, {}), deviations_of(data.A), 1e-14);
   }
 }
 

@@ -198,8 +198,7 @@ Samples part_of(const Samples& all, const TeamPtr& team) {
   const Index n = all.A->rows(), first = (n - 5) * team->rank() / (team->size() - 1);
   const Index last = team->rank() + 1 == team->size() ? n : (n - 5) * (team->rank() + 1) / (team->size() - 1);
   Samples own = all;
-  own.A = row_range(*all.A, first, last);
-  own.whole = all.A;
+  own.A = row_range(all.A, first, last);
   const Index width = all.numbers_per_row();
   own.target = {all.target.begin() + first * width, all.target.begin() + last * width};
   own.labels = {};

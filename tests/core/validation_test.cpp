@@ -178,9 +178,12 @@ TEST(Settings, RefuseNumbersOutOfRange) {
               fmt::format("step_scale: {} breaks the rule: a finite number > 0", scale));
   EXPECT_EQ(refusal_of([](Settings& s) { s.max_iterations = -1; }),
             "max_iterations: -1 breaks the rule: an integer >= 0");
-  EXPECT_EQ(refusal_of([](Settings& s) { s.max_seconds = -1; }), "max_seconds: -1 breaks the rule: a number >= 0");
-  EXPECT_EQ(refusal_of([](Settings& s) { s.max_seconds = kNaN; }), "max_seconds: nan breaks the rule: a number >= 0");
-  EXPECT_EQ(refusal_of([](Settings& s) { s.max_passes = -2; }), "max_passes: -2 breaks the rule: a number >= 0");
+  EXPECT_EQ(refusal_of([](Settings& s) { s.max_seconds = -1; }),
+            "max_seconds: -1 breaks the rule: a number >= 0, or inf");
+  EXPECT_EQ(refusal_of([](Settings& s) { s.max_seconds = kNaN; }),
+            "max_seconds: nan breaks the rule: a number >= 0, or inf");
+  EXPECT_EQ(refusal_of([](Settings& s) { s.max_passes = -2; }),
+            "max_passes: -2 breaks the rule: a number >= 0, or inf");
   EXPECT_EQ(refusal_of([](Settings& s) { s.threads = 0; }), "threads: 0 breaks the rule: an integer, 1 .. 1024");
   EXPECT_EQ(refusal_of([](Settings& s) { s.threads = 2000; }), "threads: 2000 breaks the rule: an integer, 1 .. 1024");
 }

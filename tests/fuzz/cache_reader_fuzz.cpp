@@ -13,7 +13,6 @@
 
 #include "base/checksum.hpp"
 #include "io/bytes/byte_streams.hpp"
-#include "io/cache/cache_file.hpp"
 #include "io/cache/cache_format.hpp"
 #include "io/seal_cache.hpp"
 

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "io/bytes/byte_streams.hpp"
-#include "io/models/mapped_model.hpp"
 #include "io/models/model_file.hpp"
 #include "io/seal_mapped_model.hpp"
 

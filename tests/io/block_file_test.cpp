@@ -17,7 +17,7 @@
 #include "base/machine_memory.hpp"
 #include "io/cache/block_reader.hpp"
 #include "io/cache/block_writer.hpp"
-#include "io/cache/cache_file.hpp"
+#include "io/cache/cache_format.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/message.hpp"
 #include "io/rows.hpp"

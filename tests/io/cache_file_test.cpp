@@ -1,6 +1,4 @@
 // Cache files: what is written is read back to the last bit, and whatever is wrong with a file is said.
-#include "io/cache/cache_file.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -19,6 +17,7 @@
 #include "base/checksum.hpp"
 #include "base/machine_memory.hpp"
 #include "io/bytes/checked_file.hpp"
+#include "io/cache/cache_format.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/message.hpp"
 #include "io/rows.hpp"

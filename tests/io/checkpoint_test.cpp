@@ -126,7 +126,7 @@ TEST(Checkpoint, SaysWhatIsWrong) {
   changed[good.size() - 9] = static_cast<char>(changed[good.size() - 9] ^ 1);
   EXPECT_EQ(refusal(changed), "f: wrong checksum (damaged file?)");
   EXPECT_EQ(refusal(with<std::uint32_t>(good, offsetof(CheckpointHeader, version), 9)),
-            "f: a checkpoint of version 9; this program reads version 1");
+            "f: a checkpoint of version 9; this pdbfw reads version 1");
   EXPECT_EQ(refusal(with<std::uint32_t>(good, offsetof(CheckpointHeader, kind), 9)),
             "f: a checkpoint of an unknown kind");
 }

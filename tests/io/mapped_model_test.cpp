@@ -1,4 +1,3 @@
-#include "io/models/mapped_model.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -26,7 +26,7 @@ inline void put_header(std::string& bytes, const CacheHeader& header) {
 inline std::string sealed(std::string bytes) {
   CacheHeader header = header_in(bytes);
   header.payload_checksum = chunked_checksum(std::as_bytes(std::span(bytes)).subspan(sizeof(header)), 1);
-  header.header_checksum = header_checksum(header);
+  header.checksum = checksum_of(header);
   put_header(bytes, header);
   return bytes;
 }

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/checksum.hpp"
-#include "io/models/mapped_model.hpp"
+#include "io/models/model_file.hpp"
 #include "io/seal_cache.hpp"
 
 namespace pdbfw::test {

@@ -1,6 +1,4 @@
 // Rows read in blocks are the rows of the file, and rows transformed piece by piece are those transformed all at once.
-#include "io/features/transformed_rows.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +11,7 @@
 #include "io/compress.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/message.hpp"
+#include "io/row_blocks.hpp"
 #include "io/temporary_folder.hpp"
 #include "pdbfw/features.hpp"
 

@@ -23,6 +23,21 @@ class ByteSource {
   [[nodiscard]] virtual std::size_t read(std::span<char> buffer) = 0;
 };
 
+// Appends the next `size` bytes, or those that are left; false if there are none. A source may give less than it is
+// asked for, and small blocks would cost more than they hold.
+inline bool append_block(ByteSource& source, std::size_t size, std::string& text) {
+  const std::size_t before = text.size();
+  std::size_t filled = before;
+  text.resize(before + size);
+  while (filled < text.size()) {
+    const std::size_t got = source.read(std::span(text).subspan(filled));
+    if (got == 0) break;
+    filled += got;
+  }
+  text.resize(filled);
+  return filled > before;
+}
+
 class MemorySource final : public ByteSource {
  public:
   explicit MemorySource(std::string_view text) : text_(text) {}  // the text must outlive the source

@@ -52,6 +52,22 @@ void require_whole(std::span<const std::byte> bytes, std::uint64_t stated_bytes,
     throw InputError(fmt::format("{}: wrong checksum (damaged file?)", name));
 }
 
+void require_format(std::span<const std::byte> bytes, std::size_t header_bytes, const CheckedFormat& format,
+                    const std::string& name) {
+  require_little_endian(name);
+  const std::size_t begins = std::min(bytes.size(), format.magic.size());
+  if (begins == 0 || std::memcmp(bytes.data(), format.magic.data(), begins) != 0)
+    throw InputError(fmt::format("{}: not a {}", name, format.what));
+  std::uint32_t version = 0;
+  if (bytes.size() < header_bytes + sizeof(std::uint64_t))
+    throw InputError(
+        fmt::format("{}: {} bytes are too few for a {} (truncated file?)", name, bytes.size(), format.what));
+  std::memcpy(&version, bytes.data() + format.magic.size(), sizeof(version));
+  if (version != format.version)
+    throw InputError(
+        fmt::format("{}: a {} of version {}; this pdbfw reads version {}", name, format.what, version, format.version));
+}
+
 void require_little_endian(const std::string& name, std::endian machine) {
   if (machine != std::endian::little)
     throw InputError(fmt::format("{}: cache files need a little-endian machine, and this one is not", name));

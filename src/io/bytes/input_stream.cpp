@@ -20,18 +20,34 @@ namespace {
 // A compressed file can ask for any amount of memory. xz -9 and zstd -19 need less than 150 MiB.
 constexpr std::uint64_t kMostDecoderBytes = std::uint64_t{1} << 30U;
 
-// What the four have in common: raw bytes in, errors that name the file and the format.
+// What the four have in common: raw bytes in, text out, errors that name the file and the format.
 class Decoder : public ByteSource {
- protected:
-  Decoder(std::string_view format, std::unique_ptr<RawInput> input) : format_(format), input_(std::move(input)) {}
-
-  [[nodiscard]] std::string_view raw() { return input_->peek(1); }
-  void skip(std::size_t bytes) { input_->skip(bytes); }
-  void skip_zeros() {
-    for (std::string_view rest = raw(); !rest.empty() && rest[0] == '\0'; rest = raw())
-      skip(std::min(rest.find_first_not_of('\0'), rest.size()));
+ public:
+  [[nodiscard]] std::size_t read(std::span<char> buffer) final {
+    for (;;) {
+      if (!is_inside_ && is_padded_) skip_zeros();
+      const std::string_view rest = input_->peek(1);
+      if (rest.empty() && !is_inside_) return 0;
+      const auto [taken, given] = decode(rest, buffer);
+      input_->skip(taken);
+      if (given > 0) return given;
+      if (rest.empty() && is_inside_) throw_truncated();
+    }
   }
 
+ protected:
+  // Tapes and dd pad files with zeros, which gzip allows behind a stream.
+  Decoder(std::string_view format, std::unique_ptr<RawInput> input, bool is_padded = false)
+      : format_(format), input_(std::move(input)), is_padded_(is_padded) {}
+
+  struct Step {
+    std::size_t taken, given;
+  };
+  // Some of the bytes, of which there are none at the end of the file; says whether a stream has ended.
+  virtual Step decode(std::string_view bytes, std::span<char> buffer) = 0;
+
+  [[nodiscard]] bool is_inside() const { return is_inside_; }
+  void set_inside(bool is_inside) { is_inside_ = is_inside; }
   [[noreturn]] void throw_truncated() const {
     throw InputError(fmt::format("{}: the {} stream ends early (truncated file?)", input_->name(), format_));
   }
@@ -40,8 +56,15 @@ class Decoder : public ByteSource {
   }
 
  private:
+  void skip_zeros() {
+    for (std::string_view rest = input_->peek(1); !rest.empty() && rest[0] == '\0'; rest = input_->peek(1))
+      input_->skip(std::min(rest.find_first_not_of('\0'), rest.size()));
+  }
+
   std::string_view format_;
   std::unique_ptr<RawInput> input_;
+  bool is_padded_;
+  bool is_inside_ = true;  // a stream; behind its end another one may follow
 };
 
 // The C libraries take pointers to non-const input that they do not change, and 32-bit sizes.
@@ -51,90 +74,62 @@ unsigned size_for_c(std::size_t size) {
 
 class GzipDecoder final : public Decoder {
  public:
-  explicit GzipDecoder(std::unique_ptr<RawInput> input) : Decoder("gzip", std::move(input)) {
+  explicit GzipDecoder(std::unique_ptr<RawInput> input) : Decoder("gzip", std::move(input), true) {
     constexpr int kGzipOnly = 16;
     if (inflateInit2(&stream_, MAX_WBITS + kGzipOnly) != Z_OK) throw std::bad_alloc();
   }
   ~GzipDecoder() override { inflateEnd(&stream_); }
 
-  std::size_t read(std::span<char> buffer) override {
-    stream_.next_out = reinterpret_cast<Bytef*>(buffer.data());
-    stream_.avail_out = size_for_c(buffer.size());
-    const unsigned wanted = stream_.avail_out;
-    while (stream_.avail_out == wanted && !is_at_end()) inflate_some();
-    return wanted - stream_.avail_out;
-  }
-
  private:
-  // Between two members: tapes and dd pad files with zeros; anything else must be another member.
-  bool is_at_end() {
-    if (is_inside_) return false;
-    skip_zeros();
-    return raw().empty();
-  }
-
-  void inflate_some() {
-    const std::string_view rest = raw();
-    if (rest.empty()) throw_truncated();
-    is_inside_ = true;
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(rest.data()));
-    stream_.avail_in = size_for_c(rest.size());
-    const unsigned offered = stream_.avail_in;
+  Step decode(std::string_view bytes, std::span<char> buffer) override {
+    const unsigned offered = size_for_c(bytes.size()), wanted = size_for_c(buffer.size());
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+    stream_.avail_in = offered;
+    stream_.next_out = reinterpret_cast<Bytef*>(buffer.data());
+    stream_.avail_out = wanted;
     const int code = inflate(&stream_, Z_NO_FLUSH);
-    skip(offered - stream_.avail_in);
     if (code == Z_MEM_ERROR) throw std::bad_alloc();
-    if (code == Z_STREAM_END) {
-      inflateReset(&stream_);
-      is_inside_ = false;
-    } else if (code != Z_OK && code != Z_BUF_ERROR) {
+    if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
       throw_corrupt(stream_.msg != nullptr ? stream_.msg : "bad data");
-    }
+    set_inside(code != Z_STREAM_END);
+    const Step step{offered - stream_.avail_in, wanted - stream_.avail_out};
+    if (!is_inside()) inflateReset(&stream_);
+    return step;
   }
 
   z_stream stream_{};
-  bool is_inside_ = false;
 };
 
 class Bzip2Decoder final : public Decoder {
  public:
-  explicit Bzip2Decoder(std::unique_ptr<RawInput> input) : Decoder("bzip2", std::move(input)) {}
+  explicit Bzip2Decoder(std::unique_ptr<RawInput> input) : Decoder("bzip2", std::move(input)) { begin(); }
   ~Bzip2Decoder() override {
-    if (is_inside_) BZ2_bzDecompressEnd(&stream_);
-  }
-
-  std::size_t read(std::span<char> buffer) override {
-    stream_.next_out = buffer.data();
-    stream_.avail_out = size_for_c(buffer.size());
-    const unsigned wanted = stream_.avail_out;
-    while (stream_.avail_out == wanted) {
-      if (!is_inside_ && raw().empty()) break;
-      decompress_some();
-    }
-    return wanted - stream_.avail_out;
+    if (is_inside()) BZ2_bzDecompressEnd(&stream_);
   }
 
  private:
-  void decompress_some() {
-    const std::string_view rest = raw();
-    if (rest.empty()) throw_truncated();
-    if (!is_inside_ && BZ2_bzDecompressInit(&stream_, 0, 0) != BZ_OK) throw std::bad_alloc();
-    is_inside_ = true;
-    stream_.next_in = const_cast<char*>(rest.data());
-    stream_.avail_in = size_for_c(rest.size());
-    const unsigned offered = stream_.avail_in;
+  void begin() {
+    if (BZ2_bzDecompressInit(&stream_, 0, 0) != BZ_OK) throw std::bad_alloc();
+    set_inside(true);
+  }
+
+  Step decode(std::string_view bytes, std::span<char> buffer) override {
+    if (!is_inside()) begin();
+    const unsigned offered = size_for_c(bytes.size()), wanted = size_for_c(buffer.size());
+    stream_.next_in = const_cast<char*>(bytes.data());
+    stream_.avail_in = offered;
+    stream_.next_out = buffer.data();
+    stream_.avail_out = wanted;
     const int code = BZ2_bzDecompress(&stream_);
-    skip(offered - stream_.avail_in);
     if (code == BZ_MEM_ERROR) throw std::bad_alloc();
-    if (code == BZ_STREAM_END) {
-      BZ2_bzDecompressEnd(&stream_);
-      is_inside_ = false;
-    } else if (code != BZ_OK) {
+    if (code != BZ_OK && code != BZ_STREAM_END)
       throw_corrupt(code == BZ_DATA_ERROR_MAGIC ? "no bzip2 header" : "bad data");
-    }
+    set_inside(code != BZ_STREAM_END);
+    if (!is_inside()) BZ2_bzDecompressEnd(&stream_);
+    return {offered - stream_.avail_in, wanted - stream_.avail_out};
   }
 
   bz_stream stream_{};
-  bool is_inside_ = false;
 };
 
 class XzDecoder final : public Decoder {
@@ -144,31 +139,24 @@ class XzDecoder final : public Decoder {
   }
   ~XzDecoder() override { lzma_end(&stream_); }
 
-  std::size_t read(std::span<char> buffer) override {
+ private:
+  Step decode(std::string_view bytes, std::span<char> buffer) override {
+    stream_.next_in = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    stream_.avail_in = bytes.size();
     stream_.next_out = reinterpret_cast<std::uint8_t*>(buffer.data());
     stream_.avail_out = buffer.size();
-    while (stream_.avail_out == buffer.size() && !is_finished_) decode_some();
-    return buffer.size() - stream_.avail_out;
-  }
-
- private:
-  void decode_some() {
-    const std::string_view rest = raw();
-    stream_.next_in = reinterpret_cast<const std::uint8_t*>(rest.data());
-    stream_.avail_in = rest.size();
     // Only the end of the file tells the end of concatenated streams.
-    const lzma_ret code = lzma_code(&stream_, rest.empty() ? LZMA_FINISH : LZMA_RUN);
-    skip(rest.size() - stream_.avail_in);
+    const lzma_ret code = lzma_code(&stream_, bytes.empty() ? LZMA_FINISH : LZMA_RUN);
     if (code == LZMA_MEM_ERROR) throw std::bad_alloc();
     if (code == LZMA_BUF_ERROR) throw_truncated();
     if (code == LZMA_MEMLIMIT_ERROR) throw_corrupt("its dictionary needs more than 1 GiB of memory");
     if (code == LZMA_FORMAT_ERROR) throw_corrupt("no xz header");
     if (code != LZMA_OK && code != LZMA_STREAM_END) throw_corrupt("bad data");
-    is_finished_ = code == LZMA_STREAM_END;
+    set_inside(code != LZMA_STREAM_END);
+    return {bytes.size() - stream_.avail_in, buffer.size() - stream_.avail_out};
   }
 
   lzma_stream stream_ = LZMA_STREAM_INIT;
-  bool is_finished_ = false;
 };
 
 class ZstdDecoder final : public Decoder {
@@ -178,24 +166,17 @@ class ZstdDecoder final : public Decoder {
   }
   ~ZstdDecoder() override { ZSTD_freeDStream(stream_); }
 
-  std::size_t read(std::span<char> buffer) override {
+ private:
+  Step decode(std::string_view bytes, std::span<char> buffer) override {
+    ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
     ZSTD_outBuffer out{buffer.data(), buffer.size(), 0};
-    while (out.pos == 0) {
-      const std::string_view rest = raw();
-      if (rest.empty() && !is_inside_) break;
-      ZSTD_inBuffer in{rest.data(), rest.size(), 0};
-      const std::size_t code = ZSTD_decompressStream(stream_, &out, &in);
-      if (ZSTD_isError(code) != 0) throw_corrupt(ZSTD_getErrorName(code));
-      skip(in.pos);
-      is_inside_ = code != 0;
-      if (rest.empty() && is_inside_ && out.pos == 0) throw_truncated();
-    }
-    return out.pos;
+    const std::size_t code = ZSTD_decompressStream(stream_, &out, &in);
+    if (ZSTD_isError(code) != 0) throw_corrupt(ZSTD_getErrorName(code));
+    set_inside(code != 0);
+    return {in.pos, out.pos};
   }
 
- private:
   ZSTD_DStream* stream_ = ZSTD_createDStream();
-  bool is_inside_ = true;
 };
 
 }  // namespace

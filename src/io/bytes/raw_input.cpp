@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <system_error>
 #include <utility>
@@ -26,19 +27,32 @@ LoadedFile map_file(int file, std::size_t size) {
   return {{static_cast<const std::byte*>(place), size}, std::shared_ptr<const void>(place, unmap)};
 }
 
-LoadedFile load_all(ByteSource& source, const std::string& name) {
+namespace {
+
+// What a header says is believed only as far as the bytes really come.
+void read_up_to(std::size_t size, ByteSource& source, GrowingArray<char>& bytes) {
   constexpr std::size_t kStep = std::size_t{1} << 20U;
-  const auto most = static_cast<std::size_t>(machine_memory_bytes());
-  GrowingArray<char> bytes;
-  for (;;) {
-    const std::size_t before = bytes.size();
-    const std::size_t got = source.read({bytes.extend(kStep), kStep});
+  while (bytes.size() < size) {
+    const std::size_t before = bytes.size(), wanted = std::min(kStep, size - before);
+    const std::size_t got = source.read({bytes.extend(wanted), wanted});
     bytes.resize_down(before + got);
-    if (got == 0) break;
-    if (bytes.size() > most) throw InputError(fmt::format("{}: unpacked larger than this machine's memory", name));
+    if (got == 0) return;
   }
+}
+
+LoadedFile in_memory(GrowingArray<char> bytes) {
   const auto storage = std::make_shared<const GrowingArray<char>>(std::move(bytes));
   return {std::as_bytes(storage->view()), storage};
+}
+
+}  // namespace
+
+LoadedFile load_all(ByteSource& source, const std::string& name) {
+  const auto most = static_cast<std::size_t>(machine_memory_bytes());
+  GrowingArray<char> bytes;
+  read_up_to(most + 1, source, bytes);
+  if (bytes.size() > most) throw InputError(fmt::format("{}: unpacked larger than this machine's memory", name));
+  return in_memory(std::move(bytes));
 }
 
 namespace {
@@ -92,6 +106,17 @@ std::string_view RawInput::peek(std::size_t wanted) {
   return {buffer_.data() + first_, last_ - first_};
 }
 
+bool file_begins_with(const std::string& path, std::string_view magic) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;
+  try {
+    RawInput input(path);
+    return input.peek(magic.size()).starts_with(magic);
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 // Only from the first byte on: standard input may be a file that another program has begun to read.
 LoadedFile RawInput::map_whole() const {
   struct stat status {};
@@ -102,17 +127,9 @@ LoadedFile RawInput::map_whole() const {
 
 LoadedFile RawInput::load(std::size_t expected) {
   if (LoadedFile mapped = map_whole(); mapped.storage) return mapped;
-  // What a header says is believed only as far as the bytes really come.
   GrowingArray<char> bytes;
-  while (bytes.size() <= expected) {
-    const std::size_t before = bytes.size();
-    const std::size_t wanted = std::min(kBufferBytes, expected + 1 - before);
-    const std::size_t got = read({bytes.extend(wanted), wanted});
-    bytes.resize_down(before + got);
-    if (got == 0) break;
-  }
-  const auto storage = std::make_shared<const GrowingArray<char>>(std::move(bytes));
-  return {std::as_bytes(storage->view()), storage};
+  read_up_to(expected + 1, *this, bytes);
+  return in_memory(std::move(bytes));
 }
 
 namespace {
@@ -168,5 +185,45 @@ class MemoryBytes final : public FixedBytes {
 std::unique_ptr<FixedBytes> open_bytes(const std::string& path) { return std::make_unique<FileBytes>(path); }
 
 std::unique_ptr<FixedBytes> bytes_in_memory(LoadedFile file) { return std::make_unique<MemoryBytes>(std::move(file)); }
+
+ExactReader::ExactReader(ByteSource& source, std::string name)
+    : source_(source), name_(std::move(name)), buffer_(2 * kMostTaken) {}
+
+void ExactReader::fail_early() const { throw InputError(fmt::format("{}: ends early (truncated file?)", name_)); }
+
+std::string_view ExactReader::take(std::size_t size) {
+  if (left() < size) {
+    std::memmove(buffer_.data(), buffer_.data() + first_, left());
+    last_ = left();
+    first_ = 0;
+  }
+  while (left() < size) {
+    const std::size_t got = source_.read(std::span(buffer_).subspan(last_));
+    if (got == 0) fail_early();
+    last_ += got;
+  }
+  first_ += size;
+  taken_ += size;
+  return {buffer_.data() + first_ - size, size};
+}
+
+GrowingArray<char> ExactReader::take_all(std::size_t size) {
+  GrowingArray<char> bytes;
+  const std::size_t buffered = std::min(size, left());
+  std::copy_n(buffer_.data() + first_, buffered, bytes.extend(buffered));
+  first_ += buffered;
+  read_up_to(size, source_, bytes);
+  if (bytes.size() < size) fail_early();
+  taken_ += size;
+  return bytes;
+}
+
+void ExactReader::expect_end() {
+  if (left() == 0) {
+    first_ = 0;
+    last_ = source_.read(buffer_);
+  }
+  if (left() > 0) throw InputError(fmt::format("{}: more bytes than its header says", name_));
+}
 
 }  // namespace pdbfw

@@ -1,4 +1,4 @@
-// The bytes of files as they lie on the disk: in one piece, in blocks, or at any place.
+// The bytes of files as they lie on the disk: in one piece, in blocks, at any place, or in pieces of known size.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "io/bytes/byte_streams.hpp"
+#include "io/bytes/growing_array.hpp"
 
 namespace pdbfw {
 
@@ -58,6 +59,10 @@ class RawInput final : public ByteSource {
   std::size_t last_ = 0;
 };
 
+// Whether a file begins with these bytes; false for what cannot be opened, and for pipes and "-", which can be read
+// only once.
+[[nodiscard]] bool file_begins_with(const std::string& path, std::string_view magic);
+
 // Bytes that can be read at any place, by several threads at once: a file, or memory.
 
 class FixedBytes {
@@ -77,5 +82,36 @@ class FixedBytes {
 [[nodiscard]] std::unique_ptr<FixedBytes> open_bytes(const std::string& path);
 
 [[nodiscard]] std::unique_ptr<FixedBytes> bytes_in_memory(LoadedFile file);
+
+// Bytes of a binary format in pieces of known size; a file that ends early is named.
+class ExactReader {
+ public:
+  ExactReader(ByteSource& source, std::string name);
+
+  // The next `size` bytes, at most kMostTaken; good until the next call. Throws InputError when there are fewer.
+  [[nodiscard]] std::string_view take(std::size_t size);
+  static constexpr std::size_t kMostTaken = std::size_t{1} << 16U;
+
+  // The next `size` bytes in memory that grows as they come, however many a header promised.
+  [[nodiscard]] GrowingArray<char> take_all(std::size_t size);
+
+  // How many bytes were taken so far.
+  [[nodiscard]] std::size_t taken() const { return taken_; }
+
+  // Throws InputError when something follows.
+  void expect_end();
+
+ private:
+  // The number of bytes left of what was read into the buffer.
+  [[nodiscard]] std::size_t left() const { return last_ - first_; }
+  [[noreturn]] void fail_early() const;
+
+  ByteSource& source_;
+  std::string name_;
+  std::vector<char> buffer_;
+  std::size_t first_ = 0;
+  std::size_t last_ = 0;
+  std::size_t taken_ = 0;
+};
 
 }  // namespace pdbfw

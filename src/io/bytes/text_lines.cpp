@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/numbers.hpp"
 #include "io/bytes/decimal.hpp"
 #include "pdbfw/errors.hpp"
 
@@ -20,8 +21,7 @@ bool LineBlocks::next(std::string& block) {
   rest_.clear();
   for (;;) {
     const std::size_t old_size = block.size();
-    append_from_source(block);
-    if (block.size() == old_size) {
+    if (!append_block(source_, block_bytes_, block)) {
       if (!block.empty()) block += '\n';
       return !block.empty();
     }
@@ -34,18 +34,6 @@ bool LineBlocks::next(std::string& block) {
     block.resize(old_size + newline + 1);
     return true;
   }
-}
-
-// A source may give less than it is asked for; small blocks would cost more than they hold.
-void LineBlocks::append_from_source(std::string& block) {
-  std::size_t filled = block.size();
-  block.resize(filled + block_bytes_);
-  while (filled < block.size()) {
-    const std::size_t got = source_.read(std::span(block).subspan(filled));
-    if (got == 0) break;
-    filled += got;
-  }
-  block.resize(filled);
 }
 
 namespace {
@@ -92,11 +80,10 @@ double TextLines::number_or_infinity(std::string_view what, std::string_view inf
 
 Index TextLines::whole_number(std::string_view what) {
   const std::string_view text = word();
-  Index value = 0;
-  const auto [stop, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc() || stop != text.data() + text.size() || value < 0)
+  const std::optional<Index> value = number_from<Index>(text);
+  if (!value || *value < 0)
     fail(text, fmt::format("{} {} is not a whole number from 0 to 2^63 - 1", what, in_quotes(text)));
-  return value;
+  return *value;
 }
 
 void TextLines::end_line() {

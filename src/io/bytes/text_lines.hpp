@@ -28,8 +28,6 @@ class LineBlocks {
   [[nodiscard]] bool next(std::string& block);
 
  private:
-  void append_from_source(std::string& block);
-
   ByteSource& source_;
   std::string name_;
   std::size_t block_bytes_;

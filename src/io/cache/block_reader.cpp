@@ -23,8 +23,6 @@ namespace pdbfw {
 
 namespace {
 
-bool is_width(int bytes) { return bytes == sizeof(float) || bytes == sizeof(double); }
-
 bool is_count(Index count) { return count >= 0 && count <= kMostCacheCount; }
 
 // Whether the numbers of an entry of the directory can be those of a block.
@@ -41,38 +39,36 @@ bool is_possible(const BlockEntry& block, Index columns) {
          (block.columns > 0 && block.entries % block.columns == 0 && block.entries / block.columns == block.rows);
 }
 
-template <class T>
-std::span<const T> numbers(const std::byte* bytes, std::uint64_t begin, Index count) {
-  return {reinterpret_cast<const T*>(bytes + begin), static_cast<std::size_t>(count)};
-}
-
 // Dense rows among wider ones.
-template <class Entry, class Value>
-Lines among_wider(const BlockEntry& block, Index columns, std::span<const Value> values, std::vector<Entry>& at,
-                  std::vector<Index>& offsets) {
-  offsets.resize(static_cast<std::size_t>(block.rows) + 1);
-  at.resize(values.size());
-  for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = static_cast<Index>(i) * block.columns;
-  for (std::size_t k = 0; k < at.size(); ++k) at[k] = static_cast<Entry>(static_cast<Index>(k) % block.columns);
-  return SparseLines<Value, Entry>{block.rows, columns, offsets, at, values};
+template <class Value, class Entry>
+Lines among_wider(const DenseLines<Value>& rows, Index columns, std::vector<Entry>& at, std::vector<Index>& offsets) {
+  offsets.resize(static_cast<std::size_t>(rows.count) + 1);
+  at.resize(rows.value.size());
+  for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = static_cast<Index>(i) * rows.length;
+  for (std::size_t k = 0; k < at.size(); ++k) at[k] = static_cast<Entry>(static_cast<Index>(k) % rows.length);
+  return SparseLines<Value, Entry>{rows.count, columns, offsets, at, rows.value};
 }
 
 template <class Value>
+Lines widened(const DenseLines<Value>& rows, Index columns, BlockBuffer& buffer) {
+  if (rows.length <= std::numeric_limits<std::int32_t>::max())
+    return among_wider(rows, columns, buffer.narrow, buffer.offsets);
+  return among_wider(rows, columns, buffer.wide, buffer.offsets);
+}
+
+template <class Value, class Entry>
+Lines widened(SparseLines<Value, Entry> rows, Index columns, BlockBuffer&) {
+  rows.length = columns;
+  return rows;
+}
+
 Lines lines_of(const BlockEntry& block, Index columns, BlockBuffer& buffer) {
   const BlockParts parts = parts_of(block);
   const std::byte* const bytes = buffer.bytes.data();
-  const auto values = numbers<Value>(bytes, parts.values, block.entries);
-  if (block.layout == CacheLayout::dense && block.columns == columns)
-    return DenseLines<Value>{block.rows, columns, values};
-  if (block.layout == CacheLayout::dense && block.columns <= std::numeric_limits<std::int32_t>::max())
-    return among_wider(block, columns, values, buffer.narrow, buffer.offsets);
-  if (block.layout == CacheLayout::dense) return among_wider(block, columns, values, buffer.wide, buffer.offsets);
-  const auto offsets = numbers<Index>(bytes, 0, block.rows + 1);
-  if (block.index_bytes == sizeof(std::int32_t))
-    return SparseLines<Value, std::int32_t>{block.rows, columns, offsets,
-                                            numbers<std::int32_t>(bytes, parts.indices, block.entries), values};
-  return SparseLines<Value, std::int64_t>{block.rows, columns, offsets,
-                                          numbers<std::int64_t>(bytes, parts.indices, block.entries), values};
+  const Lines lines = lines_at({block.layout, block.value_bytes, block.index_bytes, block.rows, block.columns,
+                                block.entries, bytes, bytes + parts.indices, bytes + parts.values});
+  if (block.columns == columns) return lines;
+  return std::visit([&](const auto& rows) { return widened(rows, columns, buffer); }, lines);
 }
 
 }  // namespace
@@ -157,8 +153,7 @@ Lines BlockFile::read(std::size_t k, Index columns, BlockBuffer& buffer) const {
   if (checksum(place) != block.matrix_checksum)
     throw DataLost(
         fmt::format("{}: block {} of {} is damaged (its checksum does not match)", name_, k + 1, blocks_.size()));
-  Lines lines = block.value_bytes == sizeof(float) ? lines_of<float>(block, columns, buffer)
-                                                   : lines_of<double>(block, columns, buffer);
+  Lines lines = lines_of(block, columns, buffer);
   if (is_sound_[k]) return lines;
   try {
     std::visit([](const auto& own) { check(own, 1); }, lines);

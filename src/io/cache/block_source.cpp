@@ -9,27 +9,10 @@
 
 #include "base/clock.hpp"
 #include "io/cache/block_reader.hpp"
+#include "linalg/chosen_rows.hpp"
 
 namespace pdbfw {
 namespace {
-
-template <class Value, class Entry>
-Lines some_rows(const SparseLines<Value, Entry>& lines, Index first, Index last, std::vector<Index>& offsets) {
-  const auto begin = static_cast<std::size_t>(lines.offsets[static_cast<std::size_t>(first)]);
-  const auto end = static_cast<std::size_t>(lines.offsets[static_cast<std::size_t>(last)]);
-  std::vector<Index> from_zero(lines.offsets.begin() + first, lines.offsets.begin() + last + 1);
-  for (Index& offset : from_zero) offset -= static_cast<Index>(begin);
-  offsets = std::move(from_zero);
-  return SparseLines<Value, Entry>{last - first, lines.length, offsets, lines.at.subspan(begin, end - begin),
-                                   lines.value.subspan(begin, end - begin)};
-}
-
-template <class Value>
-Lines some_rows(const DenseLines<Value>& lines, Index first, Index last, std::vector<Index>&) {
-  return DenseLines<Value>{last - first, lines.length,
-                           lines.value.subspan(static_cast<std::size_t>(first * lines.length),
-                                               static_cast<std::size_t>((last - first) * lines.length))};
-}
 
 Index entries_of(const Lines& lines) {
   return std::visit([](const auto& own) { return static_cast<Index>(own.value.size()); }, lines);
@@ -154,7 +137,7 @@ Lines BlockSource::read(std::size_t k, BlockBuffer& buffer, Index& first) const 
   const Index end = std::min(block.rows, range_.last - block.first_row);
   first = block.first_row + begin - range_.first;
   if (begin == 0 && end == block.rows) return lines;
-  return std::visit([&](const auto& own) { return some_rows(own, begin, end, buffer.offsets); }, lines);
+  return some_lines(lines, begin, end, buffer.offsets);
 }
 
 void BlockSource::visit(const RowVisitor& visitor) const {

@@ -1,4 +1,3 @@
-#include "io/cache/cache_file.hpp"
 
 #include <fmt/format.h>
 
@@ -18,6 +17,80 @@
 #include "pdbfw/data_file.hpp"
 
 namespace pdbfw {
+namespace {
+
+std::uint64_t aligned(std::uint64_t position) { return (position + kCacheAlignment - 1) & ~(kCacheAlignment - 1); }
+
+}  // namespace
+
+void lay_out(CacheHeader& header) {
+  const auto rows = static_cast<std::uint64_t>(header.rows);
+  const auto columns = static_cast<std::uint64_t>(header.columns);
+  const auto entries = static_cast<std::uint64_t>(header.entries);
+  const bool is_sparse = header.layout == CacheLayout::sparse;
+  const std::array<std::uint64_t, kCacheSections> bytes = {
+      is_sparse ? (rows + 1) * sizeof(Index) : 0,
+      entries * header.row_index_bytes,
+      entries * header.value_bytes,
+      is_sparse ? (columns + 1) * sizeof(Index) : 0,
+      entries * header.column_index_bytes,
+      entries * header.value_bytes,
+      rows * sizeof(double),
+  };
+  std::uint64_t position = kCacheHeaderBytes;
+  for (std::size_t k = 0; k < kCacheSections; ++k) {
+    header.sections[k] = {position, bytes[k]};
+    position = aligned(position + bytes[k]);
+  }
+  header.file_bytes = position;
+}
+
+bool is_width(int bytes) { return bytes == sizeof(float) || bytes == sizeof(double); }
+
+namespace {
+
+template <class T>
+std::span<const T> numbers(const std::byte* begin, Index count) {
+  return {reinterpret_cast<const T*>(begin), static_cast<std::size_t>(count)};
+}
+
+template <class Value, class Entry>
+Lines sparse_at(const StoredLines& s) {
+  return SparseLines<Value, Entry>{s.count, s.length, numbers<Index>(s.offsets, s.count + 1),
+                                   numbers<Entry>(s.indices, s.entries), numbers<Value>(s.values, s.entries)};
+}
+
+template <class Value>
+Lines typed_lines_at(const StoredLines& s) {
+  if (s.layout == CacheLayout::dense) return DenseLines<Value>{s.count, s.length, numbers<Value>(s.values, s.entries)};
+  return s.index_bytes == sizeof(std::int32_t) ? sparse_at<Value, std::int32_t>(s) : sparse_at<Value, std::int64_t>(s);
+}
+
+}  // namespace
+
+Lines lines_at(const StoredLines& s) {
+  return s.value_bytes == sizeof(float) ? typed_lines_at<float>(s) : typed_lines_at<double>(s);
+}
+
+BlockParts parts_of(const BlockEntry& block) {
+  const auto rows = static_cast<std::uint64_t>(block.rows);
+  const auto entries = static_cast<std::uint64_t>(block.entries);
+  BlockParts parts{};
+  parts.indices = block.layout == CacheLayout::sparse ? aligned((rows + 1) * sizeof(Index)) : 0;
+  parts.values = aligned(parts.indices + entries * block.index_bytes);
+  parts.targets = aligned(parts.values + entries * block.value_bytes);
+  parts.end = aligned(parts.targets + rows * sizeof(double));
+  return parts;
+}
+
+BlockedHeader blocked_header() {
+  BlockedHeader header{};
+  std::copy(kCacheMagic.begin(), kCacheMagic.end(), header.magic.begin());
+  header.version = kBlockedVersion;
+  header.header_bytes = kBlockedHeaderBytes;
+  header.checksum = checksum_of(header);
+  return header;
+}
 
 // In the order of trust: the header's version, its checksum, its numbers, the length of the file, the checksum of the
 // rest, and only then the rules of the matrix. Nothing is read that has not been found to lie inside the file.
@@ -32,8 +105,6 @@ void check_version(const CacheHeader& header, const std::string& name) {
   if (header.version != kCacheVersion)
     fail(name, fmt::format("version {} of the cache format does not exist", header.version));
 }
-
-bool is_width(int bytes) { return bytes == sizeof(float) || bytes == sizeof(double); }
 
 void check_kinds(const CacheHeader& header, const std::string& name) {
   const bool is_dense = header.layout == CacheLayout::dense;
@@ -77,8 +148,7 @@ CacheHeader checked_header(std::span<const std::byte> head, const std::string& n
   std::memcpy(&header, head.data(), sizeof(header));
   if (std::string_view(header.magic.data(), header.magic.size()) != kCacheMagic) fail(name, "not a cache file");
   check_version(header, name);
-  if (header.header_checksum != header_checksum(header))
-    fail(name, "the header is damaged (its checksum does not match)");
+  if (header.checksum != checksum_of(header)) fail(name, "the header is damaged (its checksum does not match)");
   check_kinds(header, name);
   check_counts(header, name);
   check_sections(header, name);
@@ -91,50 +161,10 @@ void check_length(const CacheHeader& header, std::size_t bytes, const std::strin
   if (bytes > header.file_bytes) fail(name, fmt::format("longer than the {} bytes by its header", header.file_bytes));
 }
 
-class Sections {
- public:
-  Sections(const CacheHeader& header, const LoadedFile& file) : header_(header), bytes_(file.bytes) {}
-
-  [[nodiscard]] Lines rows() const {
-    return lines(CacheSection::row_offsets, header_.rows, header_.columns, header_.row_index_bytes);
-  }
-  [[nodiscard]] Lines columns() const {
-    return lines(CacheSection::column_offsets, header_.columns, header_.rows, header_.column_index_bytes);
-  }
-  [[nodiscard]] std::span<const double> targets() const {
-    return numbers<double>(static_cast<std::size_t>(CacheSection::targets));
-  }
-
- private:
-  template <class T>
-  [[nodiscard]] std::span<const T> numbers(std::size_t section) const {
-    const auto [begin, bytes] = header_.sections[section];
-    return {reinterpret_cast<const T*>(bytes_.data() + begin), bytes / sizeof(T)};
-  }
-
-  // Offsets, indices and values lie in this order.
-  template <class Value, class Entry>
-  [[nodiscard]] Lines sparse(std::size_t first, Index count, Index length) const {
-    return SparseLines<Value, Entry>{count, length, numbers<Index>(first), numbers<Entry>(first + 1),
-                                     numbers<Value>(first + 2)};
-  }
-
-  template <class Value>
-  [[nodiscard]] Lines typed_lines(std::size_t first, Index count, Index length, int index_bytes) const {
-    if (header_.layout == CacheLayout::dense) return DenseLines<Value>{count, length, numbers<Value>(first + 2)};
-    if (index_bytes == sizeof(std::int32_t)) return sparse<Value, std::int32_t>(first, count, length);
-    return sparse<Value, std::int64_t>(first, count, length);
-  }
-
-  [[nodiscard]] Lines lines(CacheSection first, Index count, Index length, int index_bytes) const {
-    const auto section = static_cast<std::size_t>(first);
-    if (header_.value_bytes == sizeof(float)) return typed_lines<float>(section, count, length, index_bytes);
-    return typed_lines<double>(section, count, length, index_bytes);
-  }
-
-  const CacheHeader& header_;
-  std::span<const std::byte> bytes_;
-};
+template <class T = std::byte>
+const T* section(const CacheHeader& header, const LoadedFile& file, CacheSection which) {
+  return reinterpret_cast<const T*>(file.bytes.data() + header.sections[static_cast<std::size_t>(which)].begin);
+}
 
 }  // namespace
 
@@ -146,11 +176,17 @@ Dataset open_cache(const LoadedFile& file, const std::string& name, const ReadOp
   check_length(header, file.bytes.size(), name);
   if (header.payload_checksum != chunked_checksum(file.bytes.subspan(kCacheHeaderBytes), options.threads))
     fail(name, "the data are damaged (their checksum does not match)");
-  const Sections sections(header, file);
-  const auto target = sections.targets();
-  Dataset data{nullptr, {target.begin(), target.end()}};
+  const auto at = [&](CacheSection which) { return section(header, file, which); };
+  const auto* const target = section<double>(header, file, CacheSection::targets);
+  Dataset data{nullptr, {target, target + header.rows}};
   try {
-    data.A = std::make_shared<const DataMatrix>(sections.rows(), sections.columns(), file.storage, options.threads);
+    const Lines rows = lines_at({header.layout, header.value_bytes, header.row_index_bytes, header.rows, header.columns,
+                                 header.entries, at(CacheSection::row_offsets), at(CacheSection::row_indices),
+                                 at(CacheSection::row_values)});
+    const Lines columns = lines_at({header.layout, header.value_bytes, header.column_index_bytes, header.columns,
+                                    header.rows, header.entries, at(CacheSection::column_offsets),
+                                    at(CacheSection::column_indices), at(CacheSection::column_values)});
+    data.A = std::make_shared<const DataMatrix>(rows, columns, file.storage, options.threads);
     check_targets(data);
     data.A = fitted(data.A, options);
   } catch (const InputError& error) {
@@ -236,7 +272,7 @@ CacheHeader header_of(const Dataset& data) {
   ChecksumSink payload;
   write_payload(payload, data);
   header.payload_checksum = payload.value();
-  header.header_checksum = header_checksum(header);
+  header.checksum = checksum_of(header);
   return header;
 }
 

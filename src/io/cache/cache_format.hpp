@@ -5,9 +5,16 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
 
+#include "base/checksum.hpp"
+#include "io/bytes/byte_streams.hpp"
+#include "io/bytes/raw_input.hpp"
 #include "io/data/read_options.hpp"
+#include "pdbfw/data_file.hpp"
+#include "pdbfw/dataset.hpp"
 #include "pdbfw/errors.hpp"
 
 namespace pdbfw {
@@ -52,20 +59,36 @@ struct CacheHeader {
   std::uint32_t reserved;           // 0
   std::uint64_t payload_checksum;   // chunked_checksum() of all that follows the header
   Sections sections;
-  std::uint64_t reserved_too;     // 0
-  std::uint64_t header_checksum;  // checksum() of all above
+  std::uint64_t reserved_too;  // 0
+  std::uint64_t checksum;      // checksum() of all above
 };
 inline constexpr std::size_t kCacheHeaderBytes = 192;
 static_assert(sizeof(CacheHeader) == kCacheHeaderBytes);
 static_assert(offsetof(CacheHeader, sections) == 64);
-static_assert(offsetof(CacheHeader, header_checksum) == kCacheHeaderBytes - sizeof(std::uint64_t));
+static_assert(offsetof(CacheHeader, checksum) == kCacheHeaderBytes - sizeof(std::uint64_t));
 
 // Fills in what follows from rows, columns, entries, layout and widths: the sections and the length of the file. The
 // three counts must be at most kMostCacheCount, which keeps all sums far from 2^64.
 void lay_out(CacheHeader& header);
 inline constexpr Index kMostCacheCount = Index{1} << 48U;
 
-[[nodiscard]] std::uint64_t header_checksum(const CacheHeader& header);
+// Whether values or indices can be this wide.
+[[nodiscard]] bool is_width(int bytes);
+
+// Lines that lie in memory as in a cache file.
+struct StoredLines {
+  CacheLayout layout;
+  int value_bytes, index_bytes;
+  Index count, length, entries;
+  const std::byte *offsets, *indices, *values;  // of dense ones the values alone
+};
+[[nodiscard]] Lines lines_at(const StoredLines& stored);
+
+// The checksum() of all that stands before the checksum of a header or a trailer.
+template <class Head>
+[[nodiscard]] std::uint64_t checksum_of(const Head& head) {
+  return checksum(std::as_bytes(std::span(&head, 1)).first(offsetof(Head, checksum)));
+}
 
 // In blocks of rows (version 2). Such a file can be written from front to back without knowing what is to come, so all
 // that is known only in the end stands there.
@@ -129,7 +152,17 @@ struct BlockParts {
 [[nodiscard]] BlockParts parts_of(const BlockEntry& block);
 
 [[nodiscard]] BlockedHeader blocked_header();
-[[nodiscard]] std::uint64_t checksum_of(const BlockedHeader& header);
-[[nodiscard]] std::uint64_t checksum_of(const BlockedTrailer& trailer);
+
+// Cache files; read_dataset (pdbfw/data_file.hpp) is this on a file that begins like one.
+
+[[nodiscard]] Dataset read_cache(RawInput& input, const ReadOptions& options);
+
+// The data set lies in the file's memory and keeps it. `name` is what messages call the file.
+[[nodiscard]] Dataset open_cache(const LoadedFile& file, const std::string& name, const ReadOptions& options);
+
+// Cache files to any sink; write_cache (pdbfw/data_file.hpp) is this on a file.
+
+// `name` is what messages call the sink.
+void write_cache_to(TextSink& sink, const std::string& name, const Dataset& data);
 
 }  // namespace pdbfw

@@ -191,22 +191,6 @@ class Cursor {
   const std::string& name_;
 };
 
-// The header, when the bytes are a whole and unchanged checkpoint.
-CheckpointHeader checked_header(std::span<const std::byte> bytes, const std::string& name) {
-  CheckpointHeader header{};
-  const std::size_t begins = std::min(bytes.size(), kCheckpointMagic.size());
-  if (begins == 0 || std::memcmp(bytes.data(), kCheckpointMagic.data(), begins) != 0)
-    throw InputError(fmt::format("{}: not a checkpoint", name));
-  if (bytes.size() < sizeof(header) + sizeof(std::uint64_t))
-    throw InputError(fmt::format("{}: {} bytes are too few for a checkpoint (truncated file?)", name, bytes.size()));
-  std::memcpy(&header, bytes.data(), sizeof(header));
-  if (header.version != kCheckpointVersion)
-    throw InputError(fmt::format("{}: a checkpoint of version {}; this program reads version {}", name, header.version,
-                                 kCheckpointVersion));
-  require_whole(bytes, header.file_bytes, name);
-  return header;
-}
-
 Start read_vector(Cursor& cursor, const CheckpointHeader& header) {
   const auto [size, nonzeros, rows, none, none_too] = header.sizes;
   if (size < 0 || nonzeros < 0 || rows < 0 || none != 0 || none_too != 0) cursor.fail();
@@ -234,10 +218,10 @@ low_rank::Start read_matrix(Cursor& cursor, const CheckpointHeader& header) {
 }  // namespace
 
 Checkpoint read_checkpoint_from(ByteSource& source, const std::string& name) {
-  require_little_endian(name);
   // Read, not mapped: a program that replaces the file meanwhile does no harm.
   const LoadedFile file = load_all(source, name);
-  const CheckpointHeader header = checked_header(file.bytes, name);
+  const auto header =
+      checked_header<CheckpointHeader>(file.bytes, {kCheckpointMagic, kCheckpointVersion, "checkpoint"}, name);
   const std::span<const std::byte> payload = file.bytes.subspan(sizeof(header));
   Cursor cursor(payload.first(payload.size() - sizeof(std::uint64_t)), name);
   Checkpoint checkpoint;
@@ -272,14 +256,6 @@ Checkpoint read_checkpoint(const std::string& path) {
   return read_checkpoint_from(input, input.name());
 }
 
-bool is_checkpoint(const std::string& path) {
-  if (path == "-") return false;
-  try {
-    RawInput input(path);
-    return input.peek(kCheckpointMagic.size()).starts_with(kCheckpointMagic);
-  } catch (const InputError&) {
-    return false;
-  }
-}
+bool is_checkpoint(const std::string& path) { return file_begins_with(path, kCheckpointMagic); }
 
 }  // namespace pdbfw

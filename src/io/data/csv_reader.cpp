@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "base/machine_memory.hpp"
+#include "base/numbers.hpp"
 #include "io/bytes/decimal.hpp"
 #include "io/data/row_store.hpp"
 
@@ -89,19 +88,9 @@ bool CsvRecords::find_record() {
 
 // More text behind what is left in the buffer; false when there is none.
 bool CsvRecords::refill() {
-  if (is_at_end_) return false;
   buffer_.erase(0, begin_);
   begin_ = 0;
-  const std::size_t before = buffer_.size();
-  std::size_t filled = before;
-  buffer_.resize(before + block_bytes_);
-  while (filled < buffer_.size() && !is_at_end_) {
-    const std::size_t got = source_.read(std::span(buffer_).subspan(filled));
-    is_at_end_ = got == 0;
-    filled += got;
-  }
-  buffer_.resize(filled);
-  return filled > before;
+  return append_block(source_, block_bytes_, buffer_);
 }
 
 void CsvRecords::find_separator() {
@@ -246,10 +235,8 @@ class CsvTable {
       return static_cast<std::size_t>(found - names_.begin());
     }
     const auto count = static_cast<Index>(columns_);
-    Index number = 0;
-    const auto [stop, code] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
-    if (code != std::errc() || stop != wanted.data() + wanted.size() || number == 0 || number > count ||
-        number < -count)
+    const Index number = number_from<Index>(wanted).value_or(0);
+    if (number == 0 || number > count || number < -count)
       throw InputError(
           "label_column", pdbfw::in_quotes(wanted),
           fmt::format("a name in the first line of {}, or a number in 1 .. {} or -{} .. -1", name_, count, count));

@@ -58,8 +58,7 @@ class CsvRecords {
   std::string name_;
   std::size_t block_bytes_;
   std::string buffer_;
-  std::size_t begin_ = 0;   // of what comes behind the record, in the buffer
-  bool is_at_end_ = false;  // nothing is left in the source
+  std::size_t begin_ = 0;  // of what comes behind the record, in the buffer
   bool is_first_ = true;
   Otherwise otherwise_;
   char separator_ = ',';     // ' ': any number of blanks

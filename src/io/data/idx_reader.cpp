@@ -11,7 +11,7 @@
 
 #include "base/machine_memory.hpp"
 #include "io/bytes/decimal.hpp"
-#include "io/bytes/exact_reader.hpp"
+#include "io/bytes/raw_input.hpp"
 #include "io/data/row_store.hpp"
 
 namespace pdbfw {

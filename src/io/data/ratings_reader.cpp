@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <functional>
 #include <numeric>
-#include <system_error>
 #include <utility>
 
 #include "base/machine_memory.hpp"
+#include "base/numbers.hpp"
 #include "io/bytes/decimal.hpp"
 #include "io/bytes/input_stream.hpp"
 #include "io/data/csv_reader.hpp"
@@ -18,7 +17,6 @@
 #include "io/data/read_options.hpp"
 
 namespace pdbfw {
-
 namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -248,11 +246,8 @@ class KnownIds {
   // -1 for those that are not known.
   [[nodiscard]] Index find(std::string_view name) const {
     if (!ids_.are_numbers()) return table_.find(name);
-    Index number = 0;
-    const auto [stop, code] = std::from_chars(name.data(), name.data() + name.size(), number);
-    const bool is_known =
-        code == std::errc() && stop == name.data() + name.size() && number >= 1 && number <= ids_.count;
-    return is_known ? number - 1 : Index{-1};
+    const Index number = number_from<Index>(name).value_or(0);
+    return number >= 1 && number <= ids_.count ? number - 1 : Index{-1};
   }
 
  private:
@@ -295,8 +290,7 @@ Pairs read_coordinate_pairs(ByteSource& source, const std::string& name, const K
 
 // With the format that the file is in.
 RatingsOptions decided(InputStream& stream, const std::string& path, RatingsOptions options) {
-  const DataFormat format =
-      options.format == DataFormat::automatic ? recognise_format(stream.peek(kFormatBytes), path) : options.format;
+  const DataFormat format = recognise_format(stream.peek(kFormatBytes), path, options.format);
   // LIBSVM's is what any other text is taken for.
   const bool is_text =
       format == DataFormat::csv || (format == DataFormat::libsvm && options.format == DataFormat::automatic);

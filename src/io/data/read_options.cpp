@@ -10,13 +10,15 @@
 #include <vector>
 
 #include "base/machine_memory.hpp"
+#include "io/bytes/decimal.hpp"
+#include "io/bytes/input_stream.hpp"
+#include "io/bytes/text_lines.hpp"
 #include "io/bytes/zip_archive.hpp"
 #include "io/data/idx_reader.hpp"
 #include "io/data/matrix_market_reader.hpp"
 #include "io/data/npy_reader.hpp"
 
 namespace pdbfw {
-
 namespace {
 
 std::vector<float> as_floats(std::span<const double> values) {
@@ -112,7 +114,8 @@ constexpr std::array<std::pair<std::string_view, DataFormat>, 5> kEndings = {{{"
 
 }  // namespace
 
-DataFormat recognise_format(std::string_view head, std::string_view path) {
+DataFormat recognise_format(std::string_view head, std::string_view path, DataFormat asked) {
+  if (asked != DataFormat::automatic) return asked;
   if (head.starts_with(kCacheMagic)) return DataFormat::cache;
   if (is_npy(head)) return DataFormat::npy;
   if (is_zip(head)) return DataFormat::npz;
@@ -126,6 +129,39 @@ DataFormat recognise_format(std::string_view head, std::string_view path) {
   for (const auto& [ending, format] : kEndings)
     if (path.ends_with(ending)) return format;
   return DataFormat::libsvm;
+}
+
+namespace {
+
+std::vector<double> labels_in(InputStream& stream) {
+  const std::string_view head = stream.peek(kFormatBytes);
+  if (is_npy(head)) return npy_labels(read_npy_array(stream, stream.name()));
+  if (is_idx(head)) return read_idx_labels(stream, stream.name());
+  return read_label_lines(stream, stream.name());
+}
+
+}  // namespace
+
+std::vector<double> read_label_lines(ByteSource& source, const std::string& name) {
+  TextLines lines(source, name);
+  std::vector<double> labels;
+  while (lines.next()) {
+    const std::string_view word = lines.word();
+    if (word.empty()) continue;
+    const NumberFault fault = parse_number(word, labels.emplace_back());
+    if (fault != NumberFault::none) lines.fail(word, "label " + describe(fault, word));
+    lines.end_line();
+  }
+  return labels;
+}
+
+std::vector<double> read_labels(const std::string& path) {
+  InputStream stream(path);
+  std::vector<double> labels = labels_in(stream);
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    if (!std::isfinite(labels[i]))
+      throw InputError(fmt::format("{}: label {} is {}, not a finite number", stream.name(), i + 1, labels[i]));
+  return labels;
 }
 
 }  // namespace pdbfw

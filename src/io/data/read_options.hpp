@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/bytes/byte_streams.hpp"
 #include "pdbfw/data_file.hpp"
 #include "pdbfw/dataset.hpp"
 
@@ -41,7 +42,14 @@ inline constexpr std::size_t kFormatBytes = 16;
 // How a cache file begins. As PNG has it: no text begins like this, and a changed line end or eighth bit shows.
 inline constexpr std::string_view kCacheMagic = "\x89PDB\r\n\x1a\n";
 
-// By the first bytes (unpacked), then by the name (.csv, .npy.gz ...), else LIBSVM's.
-[[nodiscard]] DataFormat recognise_format(std::string_view head, std::string_view path);
+// The one that is asked for; else by the first bytes (unpacked), then by the name (.csv, .npy.gz ...), else LIBSVM's.
+[[nodiscard]] DataFormat recognise_format(std::string_view head, std::string_view path,
+                                          DataFormat asked = DataFormat::automatic);
+
+// Targets in a file of their own: one number per line, a .npy array or an idx file, plain or compressed.
+[[nodiscard]] std::vector<double> read_labels(const std::string& path);
+
+// One number per line; blank lines are skipped.
+[[nodiscard]] std::vector<double> read_label_lines(ByteSource& source, const std::string& name);
 
 }  // namespace pdbfw

@@ -1,12 +1,39 @@
-#include "outcome.hpp"
+#include "exchange.hpp"
 
 #include <string>
-
-#include "arrays.hpp"
+#include <utility>
 
 namespace nb = nanobind;
 
 namespace pdbfw::python {
+
+Request request_of(const nb::dict& options) {
+  Request request;
+  for (const auto [name, value] : options) {
+    const Field& known = field(nb::cast<const char*>(name));
+    if (value.is_none()) continue;
+    // Python writes a float with as many digits as bring the same bits back. NumPy's numbers are turned into Python's
+    // before.
+    known.set(request, nb::str(value).c_str());
+  }
+  return request;
+}
+
+Formulation formulation_of(const Request& request, const nb::dict& arrays, const DataMatrix& A) {
+  Formulation formulation = request.formulation;
+  for (const auto& [name, slot] :
+       {std::pair{"sample_weight", &formulation.sample_weight}, std::pair{"ridge_scale", &formulation.ridge_scale},
+        std::pair{"penalty_weight", &formulation.penalty_weight}})
+    if (arrays.contains(name)) *slot = as_vector(nb::cast<Numbers>(arrays[name]));
+  if (arrays.contains("free_features"))
+    formulation.free_features = as_vector(nb::cast<Integers>(arrays["free_features"]));
+  for (const Index j : formulation.free_features)
+    if (j < 0 || j >= A.columns())
+      throw InputError("free_features", std::to_string(j), "features from 0 to " + std::to_string(A.columns() - 1));
+  if (arrays.contains("atoms")) formulation.atoms = nb::cast<const BorrowedMatrix&>(arrays["atoms"]).A;
+  return formulation;
+}
+
 namespace {
 
 nb::str text(std::string_view view) { return nb::str(view.data(), view.size()); }
@@ -79,6 +106,34 @@ nb::dict low_rank_to_dict(low_rank::Result& result) {
   d["factors"] = nb::make_tuple(to_table(X.U), to_table(X.s), to_table(X.V));
   d["y"] = to_table(std::move(result.Y));
   return d;
+}
+
+bool Watch::go_on(const Progress& progress) {
+  if (has_raised_) return false;
+  // Often enough for a person at the keyboard, too seldom to be felt in the time of a solve.
+  constexpr std::chrono::milliseconds kBetweenLooks(50);
+  const Clock::time_point now = Clock::now();
+  const bool is_due = now - looked_ >= kBetweenLooks;
+  if (!is_due && callable_.is_none()) return true;
+
+  const nb::gil_scoped_acquire held;
+  if (is_due) {
+    looked_ = now;
+    if (PyErr_CheckSignals() != 0) {
+      has_raised_ = true;
+      return false;
+    }
+  }
+  if (callable_.is_none()) return true;
+  try {
+    const nb::object answer = callable_(progress_to_dict(progress));
+    // A function that returns nothing only watches.
+    return answer.is_none() || nb::cast<bool>(nb::bool_(answer));
+  } catch (nb::python_error& error) {
+    error.restore();
+    has_raised_ = true;
+    return false;
+  }
 }
 
 }  // namespace pdbfw::python

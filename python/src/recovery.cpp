@@ -1,25 +1,25 @@
+#include "pdbfw/recovery.hpp"
+
+#include <nanobind/stl/complex.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include <array>
+#include <complex>
 #include <optional>
 #include <string>
 
 #include "arrays.hpp"
+#include "base/names.hpp"
 #include "bindings.hpp"
-#include "outcome.hpp"
-#include "pdbfw/recovery.hpp"
-#include "problem.hpp"
-#include "watch.hpp"
+#include "exchange.hpp"
 
 namespace pdbfw::python {
 namespace {
 
 Means means_of(const std::string& name) {
-  if (name == "none") return Means::none;
-  if (name == "rows") return Means::rows;
-  if (name == "columns") return Means::columns;
-  if (name == "both") return Means::both;
-  throw InputError("means", "'" + name + "'", "none | rows | columns | both");
+  constexpr std::array<std::string_view, 4> kMeans{"none", "rows", "columns", "both"};  // as in Means
+  return static_cast<Means>(place_of("means", name, kMeans));
 }
 
 nb::dict to_dict(Completion done) {
@@ -56,11 +56,38 @@ void bind_completion(nb::module_& module) {
                                        .ridge = request.formulation.ridge,
                                        .holdout = holdout,
                                        .settings = request.settings};
-        Watch watch(std::move(callback));
-        return to_dict(watch.run([&](const Callback& between) { return complete(entries, wanted, between); }));
+        return to_dict(
+            watched(std::move(callback), [&](const Callback& between) { return complete(entries, wanted, between); }));
       },
       "rows"_a, "columns"_a, "row"_a, "column"_a, "value"_a, "options"_a, nb::kw_only(), "radius"_a.none(), "means"_a,
       "holdout"_a, "callback"_a = nb::none());
+}
+
+namespace {
+
+using ComplexTable = nb::ndarray<const std::complex<double>, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+}  // namespace
+
+void bind_phase(nb::module_& module) {
+  module.def(
+      "retrieve_phase",
+      [](const ComplexTable& a, const Numbers& b, const nb::dict& options, std::optional<double> radius,
+         bool is_complex, nb::object callback) {
+        const Request request = request_of(options);
+        const ComplexMatrix rows =
+            Eigen::Map<const ComplexMatrix>(a.data(), static_cast<Index>(a.shape(0)), static_cast<Index>(a.shape(1)));
+        const Measurements measured = phase_measurements(rows, is_complex ? SignalKind::complex : SignalKind::real);
+        PhaseRetrieval found = watched(std::move(callback), [&](const Callback& between) {
+          return retrieve_phase(measured, as_span(b), {.radius = radius, .settings = request.settings}, between);
+        });
+        nb::dict d = low_rank_to_dict(found.explanation.result);
+        d["signal"] = to_table(std::move(found.x));
+        d["radius"] = found.explanation.radius;
+        d["misfit"] = found.explanation.misfit;
+        return d;
+      },
+      "a"_a, "b"_a, "options"_a, nb::kw_only(), "radius"_a.none(), "is_complex"_a, "callback"_a = nb::none());
 }
 
 }  // namespace pdbfw::python

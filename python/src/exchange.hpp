@@ -1,0 +1,63 @@
+// What Python and the library hand each other: problems, results, and what runs between the iterations of a solve.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <chrono>
+
+#include "arrays.hpp"
+#include "pdbfw/fields.hpp"
+#include "pdbfw/low_rank.hpp"
+#include "pdbfw/result.hpp"
+
+namespace pdbfw::python {
+
+// Options by name, through the one table that the command line uses too (fields.hpp), with the same names, rules and
+// messages; None leaves the default.
+[[nodiscard]] Request request_of(const nanobind::dict& options);
+
+// `arrays` has those that are given of: sample_weight, ridge_scale, penalty_weight (numbers), free_features (integers)
+// and atoms (a matrix). Python counts the features of `A` from 0, and so do the errors here.
+[[nodiscard]] Formulation formulation_of(const Request& request, const nanobind::dict& arrays, const DataMatrix& A);
+
+// Results as dictionaries; python/pdbfw/_result.py makes objects of them.
+[[nodiscard]] nanobind::dict certificate_to_dict(const Certificate& certificate);
+[[nodiscard]] nanobind::dict progress_to_dict(const Progress& progress);
+// All that results of both families have.
+[[nodiscard]] nanobind::dict outcome_to_dict(const Outcome& outcome);
+// The same with the factors, and the dual point, which is taken.
+[[nodiscard]] nanobind::dict low_rank_to_dict(low_rank::Result& result);
+
+// Solves run without the interpreter's lock. It is taken about twenty times per second to look for signals, and for
+// every call of the caller's own function. Whatever Python raises ends the solve and is raised again when it has ended.
+class Watch {
+ public:
+  explicit Watch(nanobind::object callable) : callable_(std::move(callable)) {}
+
+  template <class Solve>
+  auto run(Solve solve) {
+    auto result = [&] {
+      const nanobind::gil_scoped_release released;
+      return solve([this](const Progress& progress) { return go_on(progress); });
+    }();
+    if (has_raised_) throw nanobind::python_error();
+    return result;
+  }
+
+ private:
+  bool go_on(const Progress& progress);
+
+  using Clock = std::chrono::steady_clock;
+  nanobind::object callable_;
+  Clock::time_point looked_ = Clock::now();
+  bool has_raised_ = false;
+};
+
+// What `solve` gives back, called with a callback that watches over it; `callable` is the caller's own, or None.
+template <class Solve>
+auto watched(nanobind::object callable, const Solve& solve) {
+  Watch watch(std::move(callable));
+  return watch.run(solve);
+}
+
+}  // namespace pdbfw::python
