@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "baselines/line_search.hpp"
@@ -72,6 +73,25 @@ void gradient_step(const Problem& p, const PrimalPoint& from, double step, std::
   p.set->project(to);
 }
 
+double dot(const std::vector<double>& v, const std::vector<double>& x) {
+  return std::inner_product(v.begin(), v.end(), x.begin(), 0.0);
+}
+
+Estimate estimate(const Problem& p, const PrimalPoint& answer, const PrimalPoint& proof, DeadZone& zone) {
+  double on_set = 0;  // min_{x in C} g(x) - <u, x>, or a lower bound                                      [M2], [M2b]
+  if (p.set->has_dead_zone()) {
+    const Curvatures q = curvatures(p);
+    zone = p.set->dead_zone(proof.u, q, &zone);
+    on_set = set_part(proof.u, q, zone, p.set->radius());
+  } else {
+    std::vector<double> slope;
+    SparseAtom v;
+    on_set = set_part_from(p, proof.x, proof.u, slope, v);
+  }
+  const double dual = on_set - p.loss->total_conjugate(proof.y) / static_cast<double>(p.n());
+  return {answer.value, dual, count_nonzeros(answer.x)};
+}
+
 void step_towards(const SparseAtom& vertex, double t, std::vector<double>& x) {
   for (double& x_j : x) x_j *= 1 - t;
   for (std::size_t k = 0; k < vertex.at.size(); ++k) x[static_cast<std::size_t>(vertex.at[k])] += t * vertex.value[k];
@@ -124,14 +144,6 @@ void PrimalPointEngine::radius_has_changed() {
   p_.set->project(answer_.x);
   look();
   begin();
-}
-
-Estimate PrimalPointEngine::estimate() {
-  const PrimalPoint& at = proof();
-  const Curvatures q = curvatures(p_);
-  zone_ = p_.set->dead_zone(at.u, q, &zone_);
-  const double conjugate = p_.loss->total_conjugate(at.y) / static_cast<double>(p_.n());
-  return {answer_.value, set_part(at.u, q, zone_, p_.set->radius()) - conjugate, count_nonzeros(answer_.x)};
 }
 
 double PrimalPointEngine::gap() {

@@ -41,6 +41,13 @@ void gradient_at(const Problem& problem, const PrimalPoint& point, std::vector<d
 // to = Proj_C( x - step * gradient )
 void gradient_step(const Problem& problem, const PrimalPoint& from, double step, std::vector<double>& to);
 
+// <v, x>
+[[nodiscard]] double dot(const std::vector<double>& v, const std::vector<double>& x);
+
+// P at the answer, and D at the proof; `zone` is the last one, and then this one. O(n + d).
+[[nodiscard]] Estimate estimate(const Problem& problem, const PrimalPoint& answer, const PrimalPoint& proof,
+                                DeadZone& zone);
+
 // x <- (1 - t) x + t vertex
 void step_towards(const SparseAtom& vertex, double t, std::vector<double>& x);
 
@@ -57,7 +64,7 @@ void step_towards(const SparseAtom& vertex, double t, std::vector<double>& x);
 class PrimalPointEngine : public Engine {
  public:
   void radius_has_changed() override;
-  [[nodiscard]] Estimate estimate() override;
+  [[nodiscard]] Estimate estimate() override { return pdbfw::estimate(p_, answer_, proof(), zone_); }
   [[nodiscard]] Point point() override { return {answer_.x, proof().y}; }
 
  protected:
