@@ -30,7 +30,7 @@ double evaluate(const Problem& p, int threads, PrimalPoint& point) {
     p.map->apply(point.factors, point.w, threads);
   else
     p.map->apply(point.x, point.w, threads);
-  point.value = primal_value(p, threads, point.x, point.w);
+  point.value = objective(p, point.w, point.x.squaredNorm(), threads);
   return by_factors ? p.map->apply_cost(point.factors.rank()) : p.map->pass_cost();
 }
 
@@ -51,11 +51,7 @@ void go_along(const Problem& p, int threads, const PrimalPoint& from, const Prim
   out.has_factors = false;
   out.x = from.x + t * (to.x - from.x);
   out.w = from.w + t * (to.w - from.w);
-  out.value = primal_value(p, threads, out.x, out.w);
-}
-
-double primal_value(const Problem& p, int threads, const Matrix& X, const Matrix& W) {
-  return p.loss->total_value(W, threads) / static_cast<double>(p.samples()) + 0.5 * p.ridge * X.squaredNorm();
+  out.value = objective(p, out.w, out.x.squaredNorm(), threads);
 }
 
 double gradient_size(const Problem& p, const PrimalPoint& point) { return (p.ridge * point.x - point.u).norm(); }

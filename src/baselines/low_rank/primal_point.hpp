@@ -9,6 +9,7 @@
 #include "pdbfw/low_rank_problem.hpp"
 #include "pdbfw/set.hpp"
 #include "steps/low_rank/dual_estimate.hpp"
+#include "steps/low_rank/iterate.hpp"
 #include "steps/low_rank/projection.hpp"
 
 namespace pdbfw::low_rank {
@@ -43,9 +44,6 @@ double differentiate(const Problem& problem, int threads, PrimalPoint& point);
 // out = from + t (to - from), with its w and its value; `out` may be one of the others.
 void go_along(const Problem& problem, int threads, const PrimalPoint& from, const PrimalPoint& to, double t,
               PrimalPoint& out);
-
-// P(X) for a W that is known already.
-[[nodiscard]] double primal_value(const Problem& problem, int threads, const Matrix& X, const Matrix& W);
 
 // The length of the gradient.
 [[nodiscard]] double gradient_size(const Problem& problem, const PrimalPoint& point);

@@ -16,7 +16,7 @@ double SampledGradient::add(const std::vector<Index>& rows, const Matrix& Y, Pri
 
 double SampledGradient::plain(Index b, PrimalPoint& at) {
   if (b >= p_.n()) {
-    at.value = primal_value(p_, threads_, at.x, at.w);
+    at.value = objective(p_, at.w, at.x.squaredNorm(), threads_);
     return differentiate(p_, threads_, at);
   }
   const std::vector<Index> rows = sampler_.draw(b);
