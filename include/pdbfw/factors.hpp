@@ -24,6 +24,8 @@ struct Factors {
   [[nodiscard]] Index rank() const { return s.size(); }
   [[nodiscard]] double trace_norm() const { return s.cwiseAbs().sum(); }  // if U and V are orthonormal
   [[nodiscard]] Matrix dense() const { return U * s.asDiagonal() * V.transpose(); }
+  // The first values with their vectors.
+  [[nodiscard]] Factors head(Index count) const { return {U.leftCols(count), s.head(count), V.leftCols(count)}; }
 
   // The zero matrix: rank 0.
   [[nodiscard]] static Factors zero(Index rows, Index columns) {

@@ -99,20 +99,20 @@ void ActiveSet::write(std::vector<double>& x) const {
     if (atom.vertex.at >= 0) x[static_cast<std::size_t>(atom.vertex.at)] += atom.weight / sum * atom.vertex.value;
 }
 
-void ActiveSetEngine::radius_has_changed() {
-  FrankWolfeEngine::radius_has_changed();
-  active_ = ActiveSet(p_, st_.x);
+void ActiveSetEngine::begin() {
+  FrankWolfeEngine::begin();
+  active_ = ActiveSet(p_, answer_.x);
 }
 
 double ActiveSetEngine::step(double most, Run& run) {
-  if (is_theory() && L_ == 0) L_ = primal_smoothness(p_, settings_, run);
-  const double rule = is_theory() ? short_step(st_, e_, L_) : exact_step(p_, st_, e_, most);
-  return std::min(most, settings_.step_scale * rule);
+  const double rule =
+      is_theory_ ? short_step(e_, dot(gradient_, e_.x), smoothness(run)) : exact_step(p_, answer_, e_, most);
+  return std::min(most, scale_ * rule);
 }
 
 void ActiveSetEngine::move_to(double gamma, Run& run) {
-  move(p_, gamma, e_, st_);
-  active_.write(st_.x);
+  move(p_, gamma, e_, answer_);
+  active_.write(answer_.x);
   arrive(run);
 }
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "baselines/primal_state.hpp"
+#include "baselines/frank_wolfe.hpp"
 #include "pdbfw/problem.hpp"
 
 namespace pdbfw {
@@ -63,19 +63,15 @@ class ActiveSet {
 class ActiveSetEngine : public FrankWolfeEngine {
  public:
   ActiveSetEngine(const Problem& p, const Settings& settings, const Start& start)
-      : FrankWolfeEngine(p, settings, start), active_(p, st_.x) {}
-  void radius_has_changed() override;
+      : FrankWolfeEngine(p, settings, start), active_(p, answer_.x) {}
 
  protected:
-  // gamma in [0, most] along e_, by theory's rule or to the lowest point.
+  void begin() override;  // gamma in [0, most] along e_, by theory's rule or to the lowest point.
   [[nodiscard]] double step(double most, Run& run);
   // x <- x + gamma e_, which the weights know already.
   void move_to(double gamma, Run& run);
 
   ActiveSet active_;
-
- private:
-  double L_ = 0;  // of theory's steps; 0: not known yet
 };
 
 // e = v - a and A e: two columns of A. Returns the entries touched.

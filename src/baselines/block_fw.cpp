@@ -18,7 +18,6 @@
 #include "baselines/baselines.hpp"
 #include "baselines/block_gradient.hpp"
 #include "baselines/line_search.hpp"
-#include "baselines/primal_state.hpp"
 #include "linalg/products.hpp"
 
 namespace pdbfw {

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "baselines/frank_wolfe.hpp"
 #include "baselines/line_search.hpp"
-#include "baselines/primal_state.hpp"
 #include "core/dual_value.hpp"
 #include "core/judge.hpp"
 #include "linalg/products.hpp"
@@ -19,40 +19,36 @@ constexpr double kSufficient = 1e-4;
 class FromData final : public BlockGradient {
  public:
   FromData(const Problem& p, const Settings& settings, const Start& start)
-      : p_(p), settings_(settings), st_(primal_state_at(p, settings, start.x)) {
-    owed_ = 2 * static_cast<double>(p.A->nonzeros());
+      : p_(p), threads_(settings.threads), at_(point_at(p, start.x.empty() ? start_point(p) : start.x)) {
+    owed_ = evaluate(p_, threads_, at_) + differentiate(p_, threads_, at_);
+    gradient_at(p_, at_, gradient_);
   }
 
-  [[nodiscard]] const std::vector<double>& x() const override { return st_.x; }
-  [[nodiscard]] const std::vector<double>& gradient() const override { return st_.gradient; }
-  void aim(const SparseAtom& x_tilde, Run& run) override { run.charge(aim_at(p_, x_tilde, st_, e_)); }
+  [[nodiscard]] const std::vector<double>& x() const override { return at_.x; }
+  [[nodiscard]] const std::vector<double>& gradient() const override { return gradient_; }
+  void aim(const SparseAtom& x_tilde, Run& run) override { run.charge(aim_at(p_, x_tilde, at_, e_)); }
   [[nodiscard]] bool falls_all_the_way() const override {
-    std::vector<double> x = st_.x, w = st_.w;
+    std::vector<double> x = at_.x, w = at_.w;
     for (std::size_t j = 0; j < x.size(); ++j) x[j] += e_.x[j];
     for (std::size_t i = 0; i < w.size(); ++i) w[i] += e_.w[i];
-    const double slope = dot(st_.gradient, e_.x);
-    return slope < 0 && value(x, w) <= value(st_.x, st_.w) + kSufficient * slope;
+    const double slope = dot(gradient_, e_.x);
+    return slope < 0 && primal_value(p_, x, w) <= at_.value + kSufficient * slope;
   }
-  [[nodiscard]] double exact_step() const override { return pdbfw::exact_step(p_, st_, e_, 1); }
+  [[nodiscard]] double exact_step() const override { return pdbfw::exact_step(p_, at_, e_, 1); }
   void move(double t, Run& run) override {
-    pdbfw::move(p_, t, e_, st_);
-    const bool is_refreshed = refresh_is_due(run);
-    if (is_refreshed) refresh(p_, settings_, st_);
-    look(p_, settings_, st_);
-    run.charge((is_refreshed ? 2 : 1) * static_cast<double>(p_.A->nonzeros()));
+    pdbfw::move(p_, t, e_, at_);
+    arrive(p_, threads_, at_, gradient_, run);
   }
-  [[nodiscard]] Estimate estimate() override { return pdbfw::estimate(p_, st_); }
-  [[nodiscard]] Point point() override { return {st_.x, st_.y}; }
+  [[nodiscard]] Estimate estimate() override { return pdbfw::estimate(p_, at_, at_, zone_); }
+  [[nodiscard]] Point point() override { return {at_.x, at_.y}; }
 
  private:
-  [[nodiscard]] double value(const std::vector<double>& x, const std::vector<double>& w) const {
-    return p_.loss->total_value(w) / static_cast<double>(p_.n()) + p_.regulariser->value(x);
-  }
-
   const Problem& p_;
-  const Settings settings_;
-  PrimalState st_;
+  int threads_;
+  PrimalPoint at_;
+  std::vector<double> gradient_;
   Direction e_;
+  DeadZone zone_{};
 };
 
 // With F(x) = (1/n) sum_i f_i(a_i'x) and f'' = beta:
@@ -130,8 +126,7 @@ class FromGram final : public BlockGradient {
     const double F = F_0_ + (to_x + to_x_0) / 2;
     const Curvatures q = p_.regulariser->curvatures();
     zone_ = p_.set->dead_zone(u, q, &zone_);
-    const auto nonzeros = static_cast<Index>(x_.size()) - std::count(x_.begin(), x_.end(), 0.0);
-    return {F + p_.regulariser->value(x_), set_part(u, q, zone_, p_.set->radius()) - (to_x - F), nonzeros};
+    return {F + p_.regulariser->value(x_), set_part(u, q, zone_, p_.set->radius()) - (to_x - F), count_nonzeros(x_)};
   }
 
   [[nodiscard]] Point point() override { return {x_, dual_candidate()}; }

@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "baselines/baselines.hpp"
+#include "baselines/frank_wolfe.hpp"
 #include "baselines/line_search.hpp"
-#include "baselines/primal_state.hpp"
 
 namespace pdbfw {
 namespace {
@@ -20,12 +20,12 @@ class FwEngine final : public FrankWolfeEngine {
   [[nodiscard]] std::string name() const override { return "fw"; }
 
   void iterate(Run& run) override {
-    begin(run);
+    pay(run);
     const auto t = static_cast<double>(run.work().iterations);
-    p_.set->linear_oracle(st_.gradient, v_);
-    run.charge(aim_at(p_, v_, st_, e_), 1);
-    const double gamma = is_theory() ? 2 / (t + 2) : exact_step(p_, st_, e_, 1);
-    move(p_, std::min(1.0, settings_.step_scale * gamma), e_, st_);
+    p_.set->linear_oracle(gradient_, v_);
+    run.charge(aim_at(p_, v_, answer_, e_), 1);
+    const double gamma = is_theory_ ? 2 / (t + 2) : exact_step(p_, answer_, e_, 1);
+    move(p_, std::min(1.0, scale_ * gamma), e_, answer_);
     arrive(run);
   }
 

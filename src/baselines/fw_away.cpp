@@ -17,8 +17,8 @@ namespace {
 SparseAtom atom_of(const Vertex& v) { return v.at < 0 ? SparseAtom{} : SparseAtom{{v.at}, {v.value}}; }
 
 // e = x - a and A e = w - A a: one column.
-double aim_away(const Problem& p, const Vertex& a, const PrimalState& st, Direction& e) {
-  const double cost = aim_at(p, atom_of(a), st, e);
+double aim_away(const Problem& p, const Vertex& a, const PrimalPoint& from, Direction& e) {
+  const double cost = aim_at(p, atom_of(a), from, e);
   for (double& e_j : e.x) e_j = -e_j;
   for (double& e_i : e.w) e_i = -e_i;
   return cost;
@@ -30,11 +30,11 @@ class FwAwayEngine final : public ActiveSetEngine {
   [[nodiscard]] std::string name() const override { return "fw_away"; }
 
   void iterate(Run& run) override {
-    begin(run);
-    const Vertex v = best_vertex(p_, st_.gradient), a = active_.worst(st_.gradient);
-    const double at_x = dot(st_.gradient, st_.x), alpha = active_.weight(a);
-    const bool is_away = at_x - slope(st_.gradient, a) < slope(st_.gradient, v) - at_x && alpha < 1;
-    run.charge(is_away ? aim_away(p_, a, st_, e_) : aim_at(p_, atom_of(v), st_, e_), 1);
+    pay(run);
+    const Vertex v = best_vertex(p_, gradient_), a = active_.worst(gradient_);
+    const double at_x = dot(gradient_, answer_.x), alpha = active_.weight(a);
+    const bool is_away = at_x - slope(gradient_, a) < slope(gradient_, v) - at_x && alpha < 1;
+    run.charge(is_away ? aim_away(p_, a, answer_, e_) : aim_at(p_, atom_of(v), answer_, e_), 1);
 
     const double most = is_away ? alpha / (1 - alpha) : 1;
     const double gamma = step(most, run);

@@ -18,8 +18,8 @@ class FwPairwiseEngine final : public ActiveSetEngine {
   [[nodiscard]] std::string name() const override { return "fw_pairwise"; }
 
   void iterate(Run& run) override {
-    begin(run);
-    const Vertex v = best_vertex(p_, st_.gradient), a = active_.worst(st_.gradient);
+    pay(run);
+    const Vertex v = best_vertex(p_, gradient_), a = active_.worst(gradient_);
     run.charge(aim_from(p_, a, v, e_), 1);
 
     const double most = active_.weight(a);

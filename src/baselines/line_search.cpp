@@ -18,12 +18,12 @@ struct MovingRows {
   std::vector<double> w, change;
   std::vector<double> w_t, y_t;
 
-  MovingRows(const Problem& p, const PrimalState& st, const Direction& e) {
+  MovingRows(const Problem& p, const PrimalPoint& from, const Direction& e) {
     std::vector<Index> rows;
     for (std::size_t i = 0; i < e.w.size(); ++i) {
       if (e.w[i] == 0) continue;
       rows.push_back(static_cast<Index>(i));
-      w.push_back(st.w[i]);
+      w.push_back(from.w[i]);
       change.push_back(e.w[i]);
     }
     loss = p.loss->subset(rows);
@@ -47,20 +47,23 @@ struct MovingRows {
 
 }  // namespace
 
-double exact_step(const Problem& p, const PrimalState& st, const Direction& e, double most) {
+double exact_step(const Problem& p, const PrimalPoint& from, const Direction& e, double most) {
   const auto n = static_cast<double>(p.n());
   const Curvatures q = p.regulariser->curvatures();
-  double bend = 0;  // sum_j q_j e_j^2
-  for (std::size_t j = 0; j < e.x.size(); ++j) bend += q[static_cast<Index>(j)] * e.x[j] * e.x[j];
-  MovingRows rows(p, st, e);
-  const double slope_at_0 = dot(st.gradient, e.x), slope_of_g = slope_at_0 + dot(st.u, e.x);
+  double bend = 0, slope_of_g = 0;  // sum_j q_j e_j^2,  <grad g(x), e>
+  for (std::size_t j = 0; j < e.x.size(); ++j) {
+    bend += q[static_cast<Index>(j)] * e.x[j] * e.x[j];
+    slope_of_g += q[static_cast<Index>(j)] * from.x[j] * e.x[j];
+  }
+  MovingRows rows(p, from, e);
+  const double slope_at_0 = slope_of_g - dot(from.u, e.x);
   return line_minimum([&](double t) { return rows.slope(t) / n + slope_of_g + t * bend; }, slope_at_0,
                       rows.curvature() / n + bend, most);
 }
 
-double short_step(const PrimalState& st, const Direction& e, double L) {
+double short_step(const Direction& e, double slope, double L) {
   const double bound = L * dot(e.x, e.x);
-  return bound > 0 ? std::max(0.0, -dot(st.gradient, e.x) / bound) : 0;
+  return bound > 0 ? std::max(0.0, -slope / bound) : 0;
 }
 
 namespace {

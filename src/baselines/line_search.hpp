@@ -1,7 +1,7 @@
 // The lowest point of the objective on a line.
 #pragma once
 
-#include "baselines/primal_state.hpp"
+#include "baselines/frank_wolfe.hpp"
 #include "baselines/step_rules.hpp"
 #include "core/run.hpp"
 #include "pdbfw/problem.hpp"
@@ -11,10 +11,10 @@ namespace pdbfw {
 
 // For phi(t) = P(x + t e):   phi'(t) = (1/n) sum_i f_i'(w_i + t (A e)_i) (A e)_i + <grad g(x), e> + t sum_j q_j e_j^2.
 // O(rows that move) a slope.
-[[nodiscard]] double exact_step(const Problem& problem, const PrimalState& st, const Direction& e, double most);
+[[nodiscard]] double exact_step(const Problem& problem, const PrimalPoint& from, const Direction& e, double most);
 
-// The minimiser of the bound that L-smoothness gives:   <-grad P(x), e> / (L |e|^2).
-[[nodiscard]] double short_step(const PrimalState& st, const Direction& e, double L);
+// The minimiser of the bound that L-smoothness gives:   <-grad P(x), e> / (L |e|^2),  `slope` = <grad P(x), e>.
+[[nodiscard]] double short_step(const Direction& e, double slope, double L);
 
 // The smoothness of the whole primal objective, which the step rules of the papers are made of.
 

@@ -1,4 +1,4 @@
-// Projected gradient.
+// Projected gradient, for both families: x is a vector or a matrix.
 //
 //   x <- Proj_C( x - step * grad P(x) )
 //
@@ -6,101 +6,97 @@
 //   steps = adaptive   the spectral step, and a search along the segment to the projected point that lets P rise a
 //                      little now and then (Birgin, Martinez, Raydan 2000, algorithm SPG2)
 //
-// Cost of an iteration: A'y, and A x by the columns of the non-zeros of x. The search moves w = A x along its own
-// segment and costs no product.
-#include <algorithm>
-#include <cmath>
+// Cost of an iteration: A'y, A x by the non-zeros or the factors of x, a projection. The search moves w = A x along its
+// own segment and costs no product.
+#include <utility>
 
 #include "baselines/baselines.hpp"
-#include "baselines/line_search.hpp"
+#include "baselines/between_points.hpp"
+#include "baselines/low_rank/baselines.hpp"
+#include "baselines/low_rank/primal_point.hpp"
 #include "baselines/primal_point.hpp"
 #include "baselines/step_rules.hpp"
+#include "steps/low_rank/iterate.hpp"
 
 namespace pdbfw {
 namespace {
 
-class PgEngine final : public PrimalPointEngine {
+template <class Base>
+class PgEngine final : public Base {
  public:
-  PgEngine(const Problem& p, const Settings& settings, const Start& start)
-      : PrimalPointEngine(p, settings, start), next_(point_at(p, answer_.x)) {
+  PgEngine(const typename Base::Problem& p, const Settings& settings, const typename Base::Start& start)
+      : Base(p, settings, start), next_(answer_) {
     begin();
   }
 
   [[nodiscard]] std::string name() const override { return "pg"; }
 
   void iterate(Run& run) override {
-    pay(run);
-    if (is_theory_ && step_ == 0) step_ = scale_ / primal_smoothness(p_, settings_, run);
-    gradient_step(p_, answer_, step_ == 0 ? first_step() : step_, next_.x);
+    this->pay(run);
+    if (step_ == 0) step_ = is_theory_ ? scale_ / this->smoothness(run) : first_step();
+    this->gradient_step(answer_, step_, next_);
     run.charge(evaluate(p_, threads_, next_), 1);
     if (!is_theory_ && !shorten()) {
-      step_ = 0;  // begin anew
+      this->look_at_dual();  // this may be the solution
+      step_ = 0;             // else begin anew
       return;
     }
     run.charge(differentiate(p_, threads_, next_));
-    if (!is_theory_) step_ = spectral_step();
+    if (!is_theory_)
+      step_ = SpectralSearch::step(scale_, squared_distance(answer_, next_), change_of_slope(p_, answer_, next_));
     std::swap(answer_, next_);
     search_.remember(answer_.value);
+    this->look_at_dual_if_due(run);
   }
 
  private:
+  using Base::answer_, Base::is_theory_, Base::p_, Base::scale_, Base::threads_;
+
   void begin() override {
     search_.restart(answer_.value);
     if (!is_theory_) step_ = 0;
   }
 
-  [[nodiscard]] double gradient(const PrimalPoint& at, std::size_t j) const {
-    return p_.regulariser->curvatures()[static_cast<Index>(j)] * at.x[j] - at.u[j];
-  }
-
-  // Long enough to reach the border of C, at least in one feature.
+  // About the size of C.
   [[nodiscard]] double first_step() const {
-    double largest = 0;
-    for (std::size_t j = 0; j < answer_.x.size(); ++j) largest = std::max(largest, std::abs(gradient(answer_, j)));
-    return SpectralSearch::in_range(scale_ * p_.set->radius() / largest);
+    return SpectralSearch::in_range(scale_ * p_.set->radius() / gradient_size(p_, answer_));
   }
 
   // next <- now + t (next - now) with the first t = 1, ... at which P has fallen enough.
   bool shorten() {
-    double slope = 0;
-    for (std::size_t j = 0; j < answer_.x.size(); ++j) slope += gradient(answer_, j) * (next_.x[j] - answer_.x[j]);
-    if (!(slope < 0)) return false;
+    double fall = slope(p_, answer_, next_);
+    if (!(fall < 0)) return false;
     for (int k = 0; k < SpectralSearch::kMostShortenings; ++k) {
-      if (search_.accepts(next_.value, slope)) return true;
-      const double t = SpectralSearch::shorter(answer_.value, next_.value, slope);
-      for (std::size_t j = 0; j < answer_.x.size(); ++j) next_.x[j] = answer_.x[j] + t * (next_.x[j] - answer_.x[j]);
-      for (std::size_t i = 0; i < answer_.w.size(); ++i) next_.w[i] = answer_.w[i] + t * (next_.w[i] - answer_.w[i]);
-      next_.value = primal_value(p_, next_.x, next_.w);
-      slope *= t;
+      if (search_.accepts(next_.value, fall)) return true;
+      const double t = SpectralSearch::shorter(answer_.value, next_.value, fall);
+      go_along(p_, threads_, answer_, next_, t, next_);
+      fall *= t;
     }
     return false;
   }
 
-  // <s, s> / <s, g'>,  s and g' the changes of x and of the gradient: the step that fits the curvature along s.
-  [[nodiscard]] double spectral_step() const {
-    double ss = 0, sg = 0;
-    for (std::size_t j = 0; j < answer_.x.size(); ++j) {
-      const double s = next_.x[j] - answer_.x[j];
-      ss += s * s;
-      sg += s * (gradient(next_, j) - gradient(answer_, j));
-    }
-    return SpectralSearch::step(scale_, ss, sg);
-  }
-
-  PrimalPoint next_;
+  typename Base::PrimalPoint next_;
   double step_ = 0;  // 0: not known yet
   SpectralSearch search_;
 };
 
+constexpr std::string_view kSummary = "projected gradient, with spectral steps unless theory's are asked for";
+constexpr std::string_view kReference = "Nesterov 2004; Birgin, Martinez, Raydan 2000";
+
 }  // namespace
 
 const Solver kPgSolver{.about = {.name = "pg",
-                                 .summary = "projected gradient, with spectral steps unless theory's are asked for",
-                                 .reference = "Nesterov 2004; Birgin, Martinez, Raydan 2000",
+                                 .summary = kSummary,
+                                 .reference = kReference,
                                  .options = kStepOptions,
                                  .takes_intercept = true,
                                  .takes_free_features = true,
                                  .takes_streamed = true},
-                       .make_engine = &Solver::make<PgEngine>};
+                       .make_engine = &Solver::make<PgEngine<PrimalPointEngine>>};
+
+const low_rank::Solver low_rank::kPgSolver{
+    .about = {.name = "pg", .summary = kSummary, .reference = kReference, .options = kStepOptions, .takes_team = true},
+    .make_engine = &Solver::make<PgEngine<PrimalPointEngine>>,
+    .refuse = [](const Problem& p, const Settings&) { require_formed(p, "pg"); }};
 
 }  // namespace pdbfw

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
+#include "baselines/line_search.hpp"
 #include "core/dual_value.hpp"
 #include "core/judge.hpp"
 #include "linalg/products.hpp"
@@ -25,8 +27,10 @@ double evaluate(const Problem& p, int threads, PrimalPoint& point) {
   return entries;
 }
 
+void take_derivatives(const Problem& p, int /*threads*/, PrimalPoint& point) { p.loss->derivatives(point.w, point.y); }
+
 double differentiate(const Problem& p, int threads, PrimalPoint& point) {
-  p.loss->derivatives(point.w, point.y);
+  take_derivatives(p, threads, point);
   multiply_transposed(*p.A, point.y, point.u, threads);
   for (double& u_j : point.u) u_j /= -static_cast<double>(p.n());
   return static_cast<double>(p.A->nonzeros());
@@ -36,10 +40,11 @@ double primal_value(const Problem& p, std::span<const double> x, std::span<const
   return p.loss->total_value(w) / static_cast<double>(p.n()) + p.regulariser->value(x);
 }
 
-double dual_value(const Problem& p, std::span<const double> y, std::span<const double> u, DeadZone& zone) {
-  const Curvatures q = p.regulariser->curvatures();
-  zone = p.set->dead_zone(u, q, &zone);
-  return set_part(u, q, zone, p.set->radius()) - p.loss->total_conjugate(y) / static_cast<double>(p.n());
+void go_along(const Problem& p, int /*threads*/, const PrimalPoint& from, const PrimalPoint& to, double t,
+              PrimalPoint& out) {
+  for (std::size_t j = 0; j < from.x.size(); ++j) out.x[j] = from.x[j] + t * (to.x[j] - from.x[j]);
+  for (std::size_t i = 0; i < from.w.size(); ++i) out.w[i] = from.w[i] + t * (to.w[i] - from.w[i]);
+  out.value = primal_value(p, out.x, out.w);
 }
 
 Index count_nonzeros(std::span<const double> x) {
@@ -52,6 +57,14 @@ void gradient_at(const Problem& p, const PrimalPoint& point, std::vector<double>
   p.regulariser->add_gradient(point.x, out);
 }
 
+double gradient_size(const Problem& p, const PrimalPoint& point) {
+  const Curvatures q = curvatures(p);
+  double largest = 0;
+  for (std::size_t j = 0; j < point.x.size(); ++j)
+    largest = std::max(largest, std::abs(q[static_cast<Index>(j)] * point.x[j] - point.u[j]));
+  return largest;
+}
+
 void gradient_step(const Problem& p, const PrimalPoint& from, double step, std::vector<double>& to) {
   const Curvatures q = p.regulariser->curvatures();
   to.resize(from.x.size());
@@ -60,18 +73,28 @@ void gradient_step(const Problem& p, const PrimalPoint& from, double step, std::
   p.set->project(to);
 }
 
+double dot(const std::vector<double>& v, const std::vector<double>& x) {
+  return std::inner_product(v.begin(), v.end(), x.begin(), 0.0);
+}
+
+Estimate estimate(const Problem& p, const PrimalPoint& answer, const PrimalPoint& proof, DeadZone& zone) {
+  double on_set = 0;  // min_{x in C} g(x) - <u, x>, or a lower bound                                      [M2], [M2b]
+  if (p.set->has_dead_zone()) {
+    const Curvatures q = curvatures(p);
+    zone = p.set->dead_zone(proof.u, q, &zone);
+    on_set = set_part(proof.u, q, zone, p.set->radius());
+  } else {
+    std::vector<double> slope;
+    SparseAtom v;
+    on_set = set_part_from(p, proof.x, proof.u, slope, v);
+  }
+  const double dual = on_set - p.loss->total_conjugate(proof.y) / static_cast<double>(p.n());
+  return {answer.value, dual, count_nonzeros(answer.x)};
+}
+
 void step_towards(const SparseAtom& vertex, double t, std::vector<double>& x) {
   for (double& x_j : x) x_j *= 1 - t;
   for (std::size_t k = 0; k < vertex.at.size(); ++k) x[static_cast<std::size_t>(vertex.at[k])] += t * vertex.value[k];
-}
-
-double move_to_best_vertex(const Problem& p, int threads, PrimalPoint& point) {
-  std::vector<double> gradient;
-  gradient_at(p, point, gradient);
-  SparseAtom vertex;
-  p.set->linear_oracle(gradient, vertex);
-  step_towards(vertex, 1, point.x);
-  return evaluate(p, threads, point) + differentiate(p, threads, point);
 }
 
 double largest_row_smoothness(const Problem& p, Run& run) {
@@ -110,7 +133,8 @@ PrimalPointEngine::PrimalPointEngine(const Problem& p, const Settings& settings,
       is_theory_(settings.steps == "theory"),
       scale_(settings.step_scale),
       threads_(settings.threads),
-      answer_(point_at(p, start.x.empty() ? start_point(p) : start.x)) {
+      answer_(point_at(p, start.x.empty() ? start_point(p) : start.x)),
+      has_start_(!start.x.empty()) {
   look();
 }
 
@@ -122,10 +146,29 @@ void PrimalPointEngine::radius_has_changed() {
   begin();
 }
 
-Estimate PrimalPointEngine::estimate() {
-  const double dual = dual_value(p_, answer_.y, answer_.u, zone_);
-  gap_ = answer_.value - dual;
-  return {answer_.value, dual, count_nonzeros(answer_.x)};
+double PrimalPointEngine::gap() {
+  const Estimate now = estimate();
+  return now.primal - now.dual;
+}
+
+double PrimalPointEngine::smoothness(Run& run) {
+  if (smoothness_ == 0) smoothness_ = primal_smoothness(p_, settings_, run, is_theory_ ? kExactly : kRoughly);
+  return smoothness_;
+}
+
+double PrimalPointEngine::row_smoothness(Run& run) {
+  if (row_smoothness_ == 0) row_smoothness_ = largest_row_smoothness(p_, run);
+  return row_smoothness_;
+}
+
+void PrimalPointEngine::begin_at_vertex(Run& run) {
+  if (!is_theory_ || std::exchange(has_start_, true)) return;
+  std::vector<double> gradient;
+  gradient_at(p_, answer_, gradient);
+  SparseAtom vertex;
+  p_.set->linear_oracle(gradient, vertex);
+  step_towards(vertex, 1, answer_.x);
+  run.charge(evaluate(p_, threads_, answer_) + differentiate(p_, threads_, answer_), 1);
 }
 
 }  // namespace pdbfw

@@ -15,7 +15,7 @@ constexpr Curvatures kUnitCurvatures{1.0, {}};
 
 }  // namespace
 
-ProjectedSteps::ProjectedSteps(const Problem& p)
+ProjectedSteps::ProjectedSteps(const Problem& p, const Settings& /*settings*/)
     : p_(p),
       correction_(static_cast<std::size_t>(p.d())),
       is_heavy_(correction_.size()),
@@ -24,6 +24,7 @@ ProjectedSteps::ProjectedSteps(const Problem& p)
 void ProjectedSteps::begin(const PrimalPoint& snapshot, double step) {
   snapshot_ = &snapshot;
   step_ = step;
+  steps_ = sum_in_play_ = 0;
   x_ = snapshot.x;
   const Curvatures q = p_.regulariser->curvatures();
   moved_.resize(x_.size());
@@ -106,7 +107,22 @@ double ProjectedSteps::step(std::span<const Index> rows) {
     is_looked_[j] = 0;
     if (x_[j] != 0 || is_heavy(looked_[k])) in_play_.push_back(looked_[k]);
   }
+  ++steps_;
+  sum_in_play_ += features_in_play();
   return touched;
+}
+
+void ProjectedSteps::write(PrimalPoint& to) const {
+  to.x = x_;
+  p_.set->project(to.x);
+}
+
+Batches ProjectedSteps::batches() const {
+  const Index n = p_.n(), in_play = steps_ == 0 ? p_.d() : sum_in_play_ / steps_;
+  const double mean_row = static_cast<double>(p_.A->nonzeros()) / static_cast<double>(n);
+  const auto size = static_cast<Index>(
+      std::clamp(static_cast<double>(in_play) / std::max(1.0, mean_row), 1.0, static_cast<double>(n)));
+  return {(n + size - 1) / size, static_cast<double>(size)};
 }
 
 }  // namespace pdbfw

@@ -15,17 +15,28 @@
 #include <vector>
 
 #include "baselines/primal_point.hpp"
+#include "baselines/step_rules.hpp"
 
 namespace pdbfw {
 
 class ProjectedSteps {
  public:
-  explicit ProjectedSteps(const Problem& problem);
+  // No setting matters to them; those of the other family have some to obey.
+  explicit ProjectedSteps(const Problem& problem, const Settings& settings = {});
+
+  static constexpr Index kStepsBetweenLooks = 64;  // at the clock
 
   // The snapshot must live as long as the steps; x begins there.
   void begin(const PrimalPoint& snapshot, double step);
   // One step with these rows, repeated ones counted as often. Returns the entries of A touched.
   double step(std::span<const Index> rows);
+
+  // to.x <- x, with its rounding taken back into C.
+  void write(PrimalPoint& to) const;
+  // Those of the next epoch: as large as the features in play in the last one, so that these are paid for.
+  [[nodiscard]] Batches batches() const;
+  // Of projections, beside the products with A.
+  [[nodiscard]] static double work() { return 0; }
 
   // In C up to rounding.
   [[nodiscard]] const std::vector<double>& x() const { return x_; }
@@ -42,6 +53,7 @@ class ProjectedSteps {
   const Problem& p_;
   const PrimalPoint* snapshot_ = nullptr;
   double step_ = 0;
+  Index steps_ = 0, sum_in_play_ = 0;    // since it began
   std::vector<double> x_;                // d
   std::vector<double> correction_;       // d: sum of the rows' terms; 0 between steps
   std::vector<std::uint8_t> is_heavy_;   // d

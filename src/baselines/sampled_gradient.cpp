@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "linalg/kernels.hpp"
+#include "linalg/products.hpp"
 
 namespace pdbfw {
 
@@ -45,6 +46,23 @@ double SampledGradient::reduced(Index b, const PrimalPoint& snapshot, PrimalPoin
 double SampledGradient::reduced_from_derivatives(Index b, const PrimalPoint& snapshot, PrimalPoint& at) {
   at.u = snapshot.u;
   return sample(b, at, [&](std::size_t i, const auto&, Index&) { return at.y[i] - snapshot.y[i]; });
+}
+
+double SampledGradient::variance(const PrimalPoint& at, Run& run) {
+  if (squared_row_norms_.empty()) {
+    squared_row_norms_.resize(at.y.size());
+    squared_norms(p_.A->by_row(), {}, squared_row_norms_);
+    run.charge(static_cast<double>(p_.A->nonzeros()));
+  }
+  double sum = 0, mean = 0;
+  for (std::size_t i = 0; i < at.y.size(); ++i) sum += at.y[i] * at.y[i] * squared_row_norms_[i];
+  for (const double u_j : at.u) mean += u_j * u_j;
+  return std::max(0.0, sum / static_cast<double>(p_.n()) - mean);
+}
+
+double SampledGradient::first_batch() const {
+  return static_cast<double>(p_.n()) * static_cast<double>(p_.d()) /
+         static_cast<double>(std::max<Index>(1, p_.A->nonzeros()));
 }
 
 }  // namespace pdbfw

@@ -21,6 +21,12 @@ class SampledGradient {
   // The same for an x whose at.y = f'(A x) is known already.
   double reduced_from_derivatives(Index b, const PrimalPoint& snapshot, PrimalPoint& at);
 
+  // The variance of one row's gradient, at a point that has been looked at:  (1/n) sum_i f_i'^2 |a_i|^2 - |u|^2
+  // The norms of the rows are charged when they are first needed.
+  [[nodiscard]] double variance(const PrimalPoint& at, Run& run);
+  // Of the rows that hold d entries, which pays for what costs O(d) per batch.
+  [[nodiscard]] double first_batch() const;
+
  private:
   // at.u -= (1/b) sum_i change(i) a_i, where change(i, line) is a number.
   template <class Change>
@@ -29,6 +35,7 @@ class SampledGradient {
   const Problem& p_;
   int threads_;
   Random random_;
+  std::vector<double> squared_row_norms_;
 };
 
 }  // namespace pdbfw

@@ -174,4 +174,16 @@ void Sliding::pairwise_step(const Goal& goal, const Vertex& to) {
   move(goal, to.at, feature_[to.at].x + t * to.value);
 }
 
+void SlidingPoint::step(const PrimalPoint& z, const SlidingNumbers& numbers, Run& run) {
+  gradient_at(p_, z, g_);
+  sliding_.slide({g_, numbers.beta, numbers.eta}, x_, run);
+  blend(numbers.gamma, y_);
+}
+
+void SlidingPoint::look_at_y(PrimalPoint& out, Run& run) const {
+  out.x = y_;
+  p_.set->project(out.x);  // rounding
+  run.charge(evaluate(p_, threads_, out) + differentiate(p_, threads_, out));
+}
+
 }  // namespace pdbfw

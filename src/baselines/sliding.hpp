@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "baselines/primal_point.hpp"
+#include "baselines/step_rules.hpp"
 #include "core/run.hpp"
 #include "pdbfw/problem.hpp"
 
@@ -64,6 +66,40 @@ class Sliding {
   std::vector<Feature> feature_;  // by place in S
   std::vector<double> gradient_;  // the oracle's question: S, and two extremes
   Extremes lowest_, highest_;
+};
+
+// The three sequences of the sliding methods:
+//
+//   z = (1 - gamma) y + gamma x,     x <- a sliding step with the gradient at z,     y <- (1 - gamma) y + gamma x
+class SlidingPoint {
+ public:
+  SlidingPoint(const Problem& problem, const Settings& settings)
+      : p_(problem),
+        threads_(settings.threads),
+        sliding_(problem, settings.steps == "theory" ? InnerSteps::classic : InnerSteps::pairwise) {}
+
+  // x = y = a point.
+  void begin(const PrimalPoint& at) { x_ = y_ = at.x; }
+  // z; the gradient there is the caller's business.
+  void look_ahead(double gamma, PrimalPoint& z) const { blend(gamma, z.x); }
+  // With the gradient at z.
+  void step(const PrimalPoint& z, const SlidingNumbers& numbers, Run& run);
+  // y, evaluated.
+  void look_at_y(PrimalPoint& out, Run& run) const;
+
+  // Of oracles, beside the products with A: O(d) a slide.
+  [[nodiscard]] static double work() { return 0; }
+
+ private:
+  // out = (1 - gamma) y + gamma x
+  void blend(double gamma, std::vector<double>& out) const {
+    for (std::size_t j = 0; j < x_.size(); ++j) out[j] = (1 - gamma) * y_[j] + gamma * x_[j];
+  }
+
+  const Problem& p_;
+  int threads_;
+  std::vector<double> x_, y_, g_;
+  Sliding sliding_;
 };
 
 }  // namespace pdbfw

@@ -18,6 +18,17 @@ namespace pdbfw {
   return value <= before + kRoundingOfValue * std::abs(before);
 }
 
+// A size of a batch: whole, at least 1, at most all samples.
+[[nodiscard]] inline Index batch_of(Index samples, double size) {
+  return static_cast<Index>(std::clamp(std::ceil(size), 1.0, static_cast<double>(samples)));
+}
+
+// How an epoch takes all samples: in this number of batches, of about this size.
+struct Batches {
+  Index count;
+  double size;
+};
+
 // The t in [0, most] that minimises a convex, differentiable phi, from its slopes alone: where the slope is at most a
 // ten-thousandth of that at 0, or `most` if it is falling still. Newton's first step, then secants inside the bracket;
 // one step of it where the slope is linear. phi(t) <= phi(0) up to the rounding of the slopes.

@@ -1,4 +1,5 @@
-// STORC, stochastic variance-reduced conditional gradient sliding (Hazan, Luo 2016, Algorithm 2).
+// STORC, stochastic variance-reduced conditional gradient sliding (Hazan, Luo 2016, Algorithm 2), for both families: x
+// is a vector or a matrix, and "row" stands for a sample of any kind.
 //
 //   an iteration = an epoch, from the snapshot y_0 = x_0 (answer_); for k = 1 .. N:
 //     z   = (1 - gamma_k) y + gamma_k x,    g ~ grad P(z) from a batch of m rows, with the snapshot's full gradient
@@ -11,18 +12,19 @@
 //                      D_t^2 = kappa D^2 / 2^(t-1), D the diameter of C:   E P(y_t) - P* <= L D^2 / 2^(t+1)
 //                      (Theorem 2). m is more than n rows for all but the largest data; then the gradient is exact.
 //   steps = adaptive   D_t^2 = 2 gap / mu, which is what the theorem's D_t^2 bounds, from the gap that the snapshot
-//                      proves; m begins at the rows that hold d entries, which pays for the O(d) of a slide, and
-//                      doubles after an epoch that has not halved the gap; L falls while epochs are good until P rises,
-//                      which doubles it and takes the epoch back; N = 3 sqrt(kappa), at most 300; pairwise inner steps.
+//                      proves; m begins small (SampledGradient::first_batch) and doubles after an epoch that has not
+//                      halved the gap; L falls while epochs are good until P rises, which doubles it and takes the
+//                      epoch back; N = 3 sqrt(kappa), at most 300; pairwise or corrective inner steps.
 //
-// Cost of a step: each of m rows twice (at most A z and A'y); O(d), and O(non-zeros of x) an inner step.
-#include <algorithm>
-#include <cmath>
+// Cost of a step: each of m rows twice (at most A z and A'y); of vectors, O(d) and O(non-zeros of x) an inner step; of
+// matrices, A x by the factors of x and a linear oracle an inner step.
+#include <utility>
 
 #include "baselines/active_set.hpp"
 #include "baselines/baselines.hpp"
-#include "baselines/line_search.hpp"
-#include "baselines/primal_point.hpp"
+#include "baselines/low_rank/baselines.hpp"
+#include "baselines/low_rank/sampled_gradient.hpp"
+#include "baselines/low_rank/sliding.hpp"
 #include "baselines/sampled_gradient.hpp"
 #include "baselines/sliding.hpp"
 #include "baselines/step_rules.hpp"
@@ -32,67 +34,56 @@ namespace {
 
 constexpr double kRise = 2;  // of the batch
 
-class StorcEngine final : public PrimalPointEngine {
+template <class Base, class Gradient, class Points>
+class StorcEngine final : public Base {
  public:
-  StorcEngine(const Problem& p, const Settings& settings, const Start& start)
-      : PrimalPointEngine(p, settings, start),
-        has_start_(!start.x.empty()),
+  StorcEngine(const typename Base::Problem& p, const Settings& settings, const typename Base::Start& start)
+      : Base(p, settings, start),
         gradient_(p, settings.threads, settings.seed),
-        sliding_(p, is_theory_ ? InnerSteps::classic : InnerSteps::pairwise),
+        points_(p, settings),
         z_(answer_),
-        next_(answer_) {}
+        next_(answer_),
+        batch_(gradient_.first_batch()) {}
 
   [[nodiscard]] std::string name() const override { return "storc"; }
 
   void iterate(Run& run) override {
-    pay(run);
-    if (smoothness_ == 0) {
-      smoothness_ = primal_smoothness(p_, settings_, run, is_theory_ ? kExactly : kRoughly);
-      if (is_theory_ && !has_start_) run.charge(move_to_best_vertex(p_, threads_, answer_), 1);
-    }
-    ++epoch_;
-    run_epoch(next_epoch(), run);
-    p_.set->project(next_.x);  // rounding
-    run.charge(evaluate(p_, threads_, next_) + differentiate(p_, threads_, next_));
+    this->pay(run);
+    this->begin_at_vertex(run);
+    if (++epoch_ == 1) this->look_at_dual();
+    run_epoch(next_epoch(run), run);
+    points_.look_at_y(next_, run);
     if (is_theory_)
-      std::swap(answer_, next_);
+      take_next();
     else
       learn();
   }
 
  private:
+  using Base::answer_, Base::is_theory_, Base::p_, Base::scale_;
+
   void begin() override { epoch_ = 0; }
 
-  [[nodiscard]] Index rows(double count) const {
-    return static_cast<Index>(std::clamp(std::ceil(count), 1.0, static_cast<double>(p_.n())));
-  }
-
-  [[nodiscard]] StorcEpoch next_epoch() {
-    const double mu = p_.regulariser->strong_convexity(), L = smoothness_ / scale_;
+  [[nodiscard]] StorcEpoch next_epoch(Run& run) {
+    const double mu = strong_convexity(p_), L = this->smoothness(run) / scale_;
     if (is_theory_) return StorcEpoch::theory(L, mu, diameter(p_), epoch_);
-    if (batch_ == 0)
-      batch_ = static_cast<double>(p_.n()) * static_cast<double>(p_.d()) /
-               static_cast<double>(std::max<Index>(1, p_.A->nonzeros()));
-    return StorcEpoch::adaptive(smoothness_factor_.factor() * L, mu, gap_, batch_);
+    return StorcEpoch::adaptive(smoothness_factor_.factor() * L, mu, this->gap(), batch_);
   }
 
   void run_epoch(const StorcEpoch& epoch, Run& run) {
-    const Index batch = rows(epoch.batch);
-    x_ = next_.x = answer_.x;  // next_.x is y
-    std::vector<double> g;
+    const Index batch = batch_of(p_.n(), epoch.batch);
+    points_.begin(answer_);
     for (double k = 1; k <= epoch.N && run.may_go_on(); ++k) {
-      const auto [gamma, beta, eta] = epoch.numbers(k);
-      blend(gamma, z_.x);
+      const SlidingNumbers numbers = epoch.numbers(k);
+      points_.look_ahead(numbers.gamma, z_);
       run.charge(gradient_.reduced(batch, answer_, z_));
-      gradient_at(p_, z_, g);
-      sliding_.slide({g, beta, eta}, x_, run);
-      blend(gamma, next_.x);
+      points_.step(z_, numbers, run);
     }
   }
 
-  // out = (1 - gamma) y + gamma x
-  void blend(double gamma, std::vector<double>& out) {
-    for (std::size_t j = 0; j < x_.size(); ++j) out[j] = (1 - gamma) * next_.x[j] + gamma * x_[j];
+  void take_next() {
+    std::swap(answer_, next_);
+    this->look_at_dual();
   }
 
   void learn() {
@@ -101,35 +92,40 @@ class StorcEngine final : public PrimalPointEngine {
       batch_ *= kRise;
       return;
     }
-    const double before = gap_;
-    std::swap(answer_, next_);
-    (void)estimate();
-    if (StorcEpoch::is_good(gap_, before))
+    const double before = this->gap();
+    take_next();
+    if (StorcEpoch::is_good(this->gap(), before))
       smoothness_factor_.phase_was_good();
     else
       batch_ *= kRise;
   }
 
-  bool has_start_;
-  SampledGradient gradient_;
-  Sliding sliding_;
-  PrimalPoint z_, next_;
-  std::vector<double> x_;
-  double smoothness_ = 0;  // 0: not known yet
+  Gradient gradient_;
+  Points points_;
+  typename Base::PrimalPoint z_, next_;
   TrialSmoothness smoothness_factor_;
-  double batch_ = 0;  // 0: not chosen yet
+  double batch_;
   Index epoch_ = 0;
 };
+
+constexpr std::string_view kSummary = "stochastic variance-reduced conditional gradient sliding";
+constexpr std::string_view kReference = "Hazan, Luo 2016";
 
 }  // namespace
 
 const Solver kStorcSolver{.about = {.name = "storc",
-                                    .summary = "stochastic variance-reduced conditional gradient sliding",
-                                    .reference = "Hazan, Luo 2016",
+                                    .summary = kSummary,
+                                    .reference = kReference,
                                     .sets = "those whose vertices are +-radius e_j (l1, simplex, nonnegative)",
                                     .needs_ridge = true,
                                     .options = kStepOptions},
-                          .make_engine = &Solver::make<StorcEngine>,
+                          .make_engine = &Solver::make<StorcEngine<PrimalPointEngine, SampledGradient, SlidingPoint>>,
                           .refuse = [](const Problem& p, const Settings&) { require_coordinate_vertices(p, "storc"); }};
+
+const low_rank::Solver low_rank::kStorcSolver{
+    .about =
+        {.name = "storc", .summary = kSummary, .reference = kReference, .needs_ridge = true, .options = kStepOptions},
+    .make_engine = &Solver::make<StorcEngine<PrimalPointEngine, SampledGradient, SlidingPoint>>,
+    .refuse = [](const Problem& p, const Settings&) { require_formed(p, "storc"); }};
 
 }  // namespace pdbfw

@@ -22,6 +22,7 @@
 #include "baselines/baselines.hpp"
 #include "baselines/primal_point.hpp"
 #include "baselines/sampled_gradient.hpp"
+#include "baselines/step_rules.hpp"
 #include "linalg/products.hpp"
 
 namespace pdbfw {
@@ -40,14 +41,13 @@ class SvrfEngine final : public PrimalPointEngine {
       : PrimalPointEngine(p, settings, start),
         gradient_(p, settings.threads, settings.seed),
         now_(answer_),
-        Ae_(p.loss->size()),
-        has_start_(!start.x.empty()) {}
+        Ae_(p.loss->size()) {}
 
   [[nodiscard]] std::string name() const override { return "svrf"; }
 
   void iterate(Run& run) override {
     pay(run);
-    if (is_theory_ && epoch_ == 0 && !has_start_) run.charge(move_to_best_vertex(p_, threads_, answer_), 1);
+    begin_at_vertex(run);
     now_ = answer_;
     if (is_theory_)
       theory_epoch(run);
@@ -61,14 +61,10 @@ class SvrfEngine final : public PrimalPointEngine {
  private:
   void begin() override { epoch_ = 0; }
 
-  [[nodiscard]] Index rows(double count) const {
-    return static_cast<Index>(std::min(std::ceil(count), static_cast<double>(p_.n())));
-  }
-
   void theory_epoch(Run& run) {
     const double length = std::exp2(static_cast<double>(++epoch_ + 3)) - 2;
     for (double k = 1; k <= length && run.may_go_on(); ++k) {
-      if (k > 1) run.charge(gradient_.reduced(rows(kTheoryBatch * (k + 1)), answer_, now_));
+      if (k > 1) run.charge(gradient_.reduced(batch_of(p_.n(), kTheoryBatch * (k + 1)), answer_, now_));
       find_vertex(run);
       step_towards(vertex_, std::min(1.0, scale_ * 2 / (k + 1)), now_.x);
     }
@@ -76,7 +72,7 @@ class SvrfEngine final : public PrimalPointEngine {
 
   void adaptive_epoch(Run& run) {
     const auto entries = static_cast<double>(p_.A->nonzeros()), n = static_cast<double>(p_.n());
-    if (batch_ == 0) batch_ = n * static_cast<double>(p_.d()) / std::max(1.0, entries);
+    if (batch_ == 0) batch_ = gradient_.first_batch();
     const double enough = run.work().multiply_adds + entries;
     adaptive_step(run);
     // A step that touches no entry (none of its rows has moved, no row has the vertex's feature) would never end it.
@@ -84,7 +80,7 @@ class SvrfEngine final : public PrimalPointEngine {
     while (batch_ < n && run.work().multiply_adds < enough && run.work().multiply_adds != before && run.may_go_on()) {
       before = run.work().multiply_adds;
       p_.loss->derivatives(now_.w, now_.y);
-      run.charge(gradient_.reduced_from_derivatives(rows(batch_), answer_, now_));
+      run.charge(gradient_.reduced_from_derivatives(batch_of(p_.n(), batch_), answer_, now_));
       adaptive_step(run);
     }
   }
@@ -136,7 +132,6 @@ class SvrfEngine final : public PrimalPointEngine {
   PrimalPoint now_;
   SparseAtom vertex_;
   std::vector<double> g_, e_, Ae_;
-  bool has_start_;
   Index epoch_ = 0;
   double batch_ = 0;  // 0: not chosen yet
   double L_ = 0;      // 0: not known yet

@@ -1,4 +1,5 @@
-// Stochastic variance-reduced gradient with a projection (Johnson, Zhang 2013; Xiao, Zhang 2014 for the projection).
+// Stochastic variance-reduced gradient with a projection (Johnson, Zhang 2013; Xiao, Zhang 2014 for the projection),
+// for both families: x is a vector or a matrix, and "row" stands for a sample of any kind.
 //
 //   an iteration = an epoch:   x~ the snapshot (answer_), u~ = -A'f'(A x~)/n
 //     m times:  x <- Proj_C( x - step v ),  v = (1/b) sum_{i in batch} ( f_i'(a_i'x) - f_i'(a_i'x~) ) a_i - u~ + q x
@@ -7,52 +8,48 @@
 //                      at random (option II). With h_s = E P(x~_s) - P*                    (Xiao, Zhang 2014,
 //                      Theorem 3.1)
 //                          h_s <= rho h_{s-1},  rho = 1/(mu step (1 - 4 L step) m) + 4 L step (m+1)/((1 - 4 L step) m)
-//   steps = adaptive   every row once per epoch, in an order drawn anew, in batches as large as the features in play,
-//                      so that these are paid for (projected_steps.hpp: a step costs the non-zeros of x and of its
-//                      rows, not d); x~ is the last inner point. The step begins at 1 / (L + L_max/b), grows while P
-//                      falls from snapshot to snapshot; when P rises it is halved and the epoch taken back.
+//   steps = adaptive   every row once per epoch, in an order drawn anew, in batches that pay for the projection that
+//                      follows (projected_steps.hpp); x~ is the last inner point. The step begins at 1 / (L + L_max/b),
+//                      grows while P falls from snapshot to snapshot; when P rises it is halved and the epoch taken
+//                      back.
 //
-// Cost of an epoch: A x~ and A'y for the snapshot, and each row of a batch twice.
-#include <algorithm>
+// Cost of an epoch: A x~ and A'y for the snapshot, each row of a batch twice, and m projections: of matrices, theory's
+// are for small problems only.
 #include <array>
-#include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "base/random.hpp"
 #include "baselines/baselines.hpp"
-#include "baselines/line_search.hpp"
-#include "baselines/primal_point.hpp"
+#include "baselines/low_rank/baselines.hpp"
+#include "baselines/low_rank/projected_steps.hpp"
 #include "baselines/projected_steps.hpp"
 #include "baselines/step_rules.hpp"
+#include "steps/low_rank/iterate.hpp"
 
 namespace pdbfw {
 namespace {
 
 constexpr double kTheoryStep = 0.1;  // of 1 / L_max: Johnson and Zhang's own choice
 constexpr Index kTheoryRounds = 2;   // m = 2 n
-// Inner steps between two looks at the clock.
-constexpr Index kStepsBetweenLooks = 64;
 
-class SvrgEngine final : public PrimalPointEngine {
+template <class Base, class Steps>
+class SvrgEngine final : public Base {
  public:
-  SvrgEngine(const Problem& p, const Settings& settings, const Start& start)
-      : PrimalPointEngine(p, settings, start),
+  SvrgEngine(const typename Base::Problem& p, const Settings& settings, const typename Base::Start& start)
+      : Base(p, settings, start),
         random_(settings.seed),
         next_(answer_),
-        steps_(p),
-        order_(p.loss->size()) {
+        steps_(p, settings),
+        order_(static_cast<std::size_t>(p.n())) {
     std::iota(order_.begin(), order_.end(), Index{0});
-    begin();
   }
 
   [[nodiscard]] std::string name() const override { return "svrg"; }
 
   void iterate(Run& run) override {
-    pay(run);
-    if (row_smoothness_ == 0) {
-      row_smoothness_ = largest_row_smoothness(p_, run);
-      if (!is_theory_) smoothness_ = primal_smoothness(p_, settings_, run, kRoughly);
-    }
+    this->pay(run);
+    this->look_at_dual_if_due(run, steps_.work());
     if (is_theory_)
       theory_epoch(run);
     else
@@ -60,45 +57,38 @@ class SvrgEngine final : public PrimalPointEngine {
   }
 
  private:
-  void begin() override { features_in_play_ = p_.d(); }
+  using Base::answer_, Base::is_theory_, Base::p_, Base::scale_, Base::threads_;
+
+  void begin() override {}
 
   void theory_epoch(Run& run) {
     const auto n = static_cast<std::uint64_t>(p_.n());
     const Index m = kTheoryRounds * p_.n();
     const auto chosen = static_cast<Index>(random_.below(static_cast<std::uint64_t>(m)));
-    steps_.begin(answer_, kTheoryStep * scale_ / row_smoothness_);
+    steps_.begin(answer_, kTheoryStep * scale_ / this->row_smoothness(run));
     for (Index k = 0; k < m && goes_on(k, run); ++k) {
       const std::array<Index, 1> row{static_cast<Index>(random_.below(n))};
       run.charge(steps_.step(row), 1);
-      if (k == chosen) next_.x = steps_.x();
+      if (k == chosen) steps_.write(next_);
     }
-    if (run.may_go_on()) {
-      take_snapshot(run);
-      std::swap(answer_, next_);
-    } else {
-      end_early(run);
-    }
+    if (!run.may_go_on()) return end_early(run);
+    take_snapshot(run);
+    std::swap(answer_, next_);
   }
 
   void adaptive_epoch(Run& run) {
-    const auto mean_row = static_cast<double>(p_.A->nonzeros()) / static_cast<double>(p_.n());
-    const auto b = static_cast<Index>(
-        std::clamp(static_cast<double>(features_in_play_) / std::max(1.0, mean_row), 1.0, static_cast<double>(p_.n())));
-    const double step = scale_ * growth_.factor() / (smoothness_ + row_smoothness_ / static_cast<double>(b));
+    const Batches batches = steps_.batches();
+    const double roughness = this->row_smoothness(run) / batches.size;
+    const double step = scale_ * growth_.factor() / (this->smoothness(run) + roughness);
     random_.shuffle(std::span<Index>(order_));
     steps_.begin(answer_, step);
-    const Index m = (p_.n() + b - 1) / b;
-    Index in_play = 0;
-    for (Index k = 0; k < m && goes_on(k, run); ++k) {
-      const Index first = p_.n() * k / m, last = p_.n() * (k + 1) / m;
-      run.charge(steps_.step(std::span(order_).subspan(static_cast<std::size_t>(first),
-                                                       static_cast<std::size_t>(last - first))),
-                 1);
-      in_play += steps_.features_in_play();
+    for (Index k = 0; k < batches.count && goes_on(k, run); ++k) {
+      const auto first = static_cast<std::size_t>(p_.n() * k / batches.count);
+      const auto last = static_cast<std::size_t>(p_.n() * (k + 1) / batches.count);
+      run.charge(steps_.step(std::span(order_).subspan(first, last - first)), 1);
     }
     if (!run.may_go_on()) return end_early(run);
-    features_in_play_ = in_play / m;
-    next_.x = steps_.x();
+    steps_.write(next_);
     take_snapshot(run);
     const bool has_fallen = is_no_higher(next_.value, answer_.value);
     if (has_fallen) std::swap(answer_, next_);
@@ -107,36 +97,42 @@ class SvrgEngine final : public PrimalPointEngine {
 
   // Where it stands may be better than where it began.
   void end_early(Run& run) {
-    next_.x = steps_.x();
+    steps_.write(next_);
     take_snapshot(run);
     if (next_.value < answer_.value) std::swap(answer_, next_);
   }
 
-  void take_snapshot(Run& run) {
-    p_.set->project(next_.x);  // rounding
-    run.charge(evaluate(p_, threads_, next_) + differentiate(p_, threads_, next_), 1);
-  }
+  void take_snapshot(Run& run) { run.charge(evaluate(p_, threads_, next_) + differentiate(p_, threads_, next_)); }
 
   [[nodiscard]] static bool goes_on(Index k, Run& run) {
-    return k % kStepsBetweenLooks != kStepsBetweenLooks - 1 || run.may_go_on();
+    return k % Steps::kStepsBetweenLooks != Steps::kStepsBetweenLooks - 1 || run.may_go_on();
   }
 
   Random random_;
-  PrimalPoint next_;
-  ProjectedSteps steps_;
+  typename Base::PrimalPoint next_;
+  Steps steps_;
   std::vector<Index> order_;
-  double smoothness_ = 0, row_smoothness_ = 0;  // 0: not known yet
-  Index features_in_play_ = 0;
   GrowingStep growth_;
 };
+
+constexpr std::string_view kReference = "Johnson, Zhang 2013; Xiao, Zhang 2014";
 
 }  // namespace
 
 const Solver kSvrgSolver{.about = {.name = "svrg",
                                    .summary = "stochastic variance-reduced gradient with a projection, in lazy batches "
                                               "unless theory's steps are asked for",
-                                   .reference = "Johnson, Zhang 2013; Xiao, Zhang 2014",
+                                   .reference = kReference,
                                    .options = kStepOptions},
-                         .make_engine = &Solver::make<SvrgEngine>};
+                         .make_engine = &Solver::make<SvrgEngine<PrimalPointEngine, ProjectedSteps>>};
+
+const low_rank::Solver low_rank::kSvrgSolver{
+    .about = {.name = "svrg",
+              .summary = "stochastic variance-reduced gradient with a projection, in batches unless theory's steps are "
+                         "asked for",
+              .reference = kReference,
+              .options = kStepOptions},
+    .make_engine = &Solver::make<SvrgEngine<PrimalPointEngine, ProjectedSteps>>,
+    .refuse = [](const Problem& p, const Settings&) { require_formed(p, "svrg"); }};
 
 }  // namespace pdbfw

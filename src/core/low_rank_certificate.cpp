@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 #include "base/team.hpp"
@@ -22,27 +23,11 @@ bool is_worth_forming(const Problem& p) {
          static_cast<double>(p.d()) * static_cast<double>(p.c()) <= kLargestFormed;
 }
 
-// M', borrowed.
-class TransposedOperator final : public Operator {
- public:
-  explicit TransposedOperator(const Operator& M) : M_(M) {}
-  [[nodiscard]] Index rows() const override { return M_.columns(); }
-  [[nodiscard]] Index columns() const override { return M_.rows(); }
-  void times(const Matrix& V, Matrix& out, int threads) const override { M_.transposed_times(V, out, threads); }
-  void transposed_times(const Matrix& U, Matrix& out, int threads) const override { M_.times(U, out, threads); }
-  [[nodiscard]] double cost() const override { return M_.cost(); }
-
- private:
-  const Operator& M_;
-};
-
 // Where C holds symmetric matrices only, <u, X> sees the symmetric part of u.
 SpectralDualPart look_at_set(const Problem& p, const Factors& X, const Matrix& Y, double slack, TopSpectrum& top,
                              CertificateTerms& terms) {
   const auto look = [&](const Operator& u) {
-    Matrix product;
-    u.times(X.V, product, top.threads());
-    terms.at_x = X.U.cwiseProduct(product).colwise().sum().dot(X.s);
+    terms.at_x = inner_product(u, X, top.threads());
     SpectralDualPart part = p.set->dual_part(u, p.ridge, slack, top);
     terms.on_set = part.bound;
     terms.size_on_set = std::abs(part.bound);
@@ -57,10 +42,9 @@ SpectralDualPart look_at_set(const Problem& p, const Factors& X, const Matrix& Y
     if (is_symmetric) u = 0.5 * (u + u.transpose()).eval();
     return look(DenseOperator(u));
   }
-  const auto Z = p.map->adjoint(Y);
-  if (!is_symmetric) return look(SumOperator({{scale, Z.get()}}));
-  const TransposedOperator transposed(*Z);
-  return look(SumOperator({{scale / 2, Z.get()}, {scale / 2, &transposed}}));
+  std::unique_ptr<const Operator> Z = p.map->adjoint(Y);
+  if (is_symmetric) Z = std::make_unique<SymmetricPart>(std::move(Z));
+  return look(SumOperator({{scale, Z.get()}}));
 }
 
 // The share of the tolerance that a certificate may give away to singular values that were bounded, not computed; of
@@ -74,7 +58,7 @@ Factors without_negative(Factors X) {
   Index kept = X.rank();
   while (kept > 0 && X.s[kept - 1] < 0) --kept;
   if (kept == X.rank()) return X;
-  return {X.U.leftCols(kept), X.s.head(kept), X.V.leftCols(kept)};
+  return X.head(kept);
 }
 
 }  // namespace

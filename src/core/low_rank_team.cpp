@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -16,19 +15,8 @@ namespace {
 
 std::span<double> numbers(Matrix& M) { return {M.data(), static_cast<std::size_t>(M.size())}; }
 
-// The numbers of all members, in the order of their ranks.
-std::vector<double> gathered(Team& team, double own) {
-  std::vector<double> all;
-  for (const std::vector<std::byte>& bytes : team.gather(std::as_bytes(std::span(&own, 1)))) {
-    double value = 0;
-    std::memcpy(&value, bytes.data(), sizeof value);
-    all.push_back(value);
-  }
-  return all;
-}
-
-double largest(Team& team, double own) { return std::ranges::max(gathered(team, own)); }
-double smallest(Team& team, double own) { return std::ranges::min(gathered(team, own)); }
+double largest(const TeamPtr& team, double own) { return std::ranges::max(gathered_at_all(team, {own})); }
+double smallest(const TeamPtr& team, double own) { return std::ranges::min(gathered_at_all(team, {own})); }
 
 // A*(Y) = sum over members of A_r*(Y_r):  d x s numbers for a product with s columns, c x s for one with the transpose.
 class TeamAdjoint final : public Operator {
@@ -103,7 +91,7 @@ class TeamMap final : public LinearMap {
   }
   [[nodiscard]] double largest_squared_sample_norm() const override {
     const Vector norms = squared_row_norms();
-    return largest(*team_, norms.maxCoeff());
+    return largest(team_, norms.maxCoeff());
   }
 
   [[nodiscard]] double apply_cost(Index rank) const override { return static_cast<double>(rank) * vector_cost_; }
@@ -129,8 +117,8 @@ class TeamLoss final : public RowLossDecorator {
   TeamLoss(std::shared_ptr<const RowLoss> own, TeamPtr team)
       : RowLossDecorator(std::move(own)),
         team_(std::move(team)),
-        smoothness_(largest(*team_, each_->smoothness())),  // weights differ from row to row
-        curvature_(smallest(*team_, each_->curvature())) {}
+        smoothness_(largest(team_, each_->smoothness())),  // weights differ from row to row
+        curvature_(smallest(team_, each_->curvature())) {}
 
   [[nodiscard]] double total_value(const Matrix& W, int threads) const override {
     return sum_over(team_, each_->total_value(W, threads));

@@ -149,6 +149,9 @@ class MonitorOf {
 template <class Judge>
 class EngineOf {
  public:
+  using Problem = typename Judge::Problem;
+  using Start = typename Judge::Start;
+
   EngineOf() = default;
   EngineOf(const EngineOf&) = delete;
   EngineOf& operator=(const EngineOf&) = delete;

@@ -40,6 +40,8 @@ class SpectralSet {
   // point X of C, of which only `from` = l(X) is asked:  l(V) - l(X) <= 1/2 (l* - l(X)) + accuracy.      [M26]
   [[nodiscard]] virtual Factors block_oracle(const Operator& centre, Index s, double from, double accuracy,
                                              TopSpectrum& top) const = 0;
+  // What a projection makes of these singular values or eigenvalues, which descend; without the zeros.
+  [[nodiscard]] virtual Vector project_spectrum(const Vector& descending) const = 0;
   // The nearest point of C, by the whole spectrum.
   [[nodiscard]] virtual Factors project(const Matrix& centre) const = 0;
   // The same, where values relative to the largest one need be no better than the given accuracy.

@@ -140,27 +140,26 @@ Index count_nonzero(const Vector& values) {
 
 // The eigenvectors of A'A, rotated into A, give columns B = A V that are orthogonal but for rounding of the size of the
 // largest value squared. Where that is too much, an SVD of B, in a basis of its columns at unit length, mends it.
-ThinSvd largest_singular(const Matrix& A, Index count, int threads) {
+Factors largest_singular(const Matrix& A, Index count, int threads) {
   const Factors gram = full_spectrum(column_gram(A, threads), Spectrum::eigenvalues);
   count = std::min({count, A.rows(), A.cols()});
-  ThinSvd svd;
+  Factors svd;
   svd.V = gram.V.leftCols(count);
   Matrix B = times(A, svd.V, threads);
-  svd.values = B.colwise().norm();
-  if (count == 0 || !(svd.values.maxCoeff() > 0)) return {Matrix(A.rows(), 0), Vector(0), Matrix(A.cols(), 0)};
-  const double largest = svd.values.maxCoeff();
-  const Vector inverse = svd.values.unaryExpr([=](double s) { return s > kZero * largest ? 1 / s : 0.0; });
+  svd.s = B.colwise().norm();
+  if (count == 0 || !(svd.s.maxCoeff() > 0)) return Factors::zero(A.rows(), A.cols());
+  const double largest = svd.s.maxCoeff();
+  const Vector inverse = svd.s.unaryExpr([=](double s) { return s > kZero * largest ? 1 / s : 0.0; });
   svd.U = B * inverse.asDiagonal();
   Matrix cross = column_gram(svd.U, threads);
   cross.diagonal().setZero();
-  const bool is_sorted = std::is_sorted(svd.values.begin(), svd.values.end(), std::greater<>());
+  const bool is_sorted = std::is_sorted(svd.s.begin(), svd.s.end(), std::greater<>());
   if (!(cross.cwiseAbs().maxCoeff() <= kOrthonormal) || !is_sorted) {
-    const Matrix Q = orthonormal_columns(svd.U, Matrix(A.rows(), 0), threads);
+    const Matrix Q = orthonormal_columns(svd.U, threads);
     const Factors core = singular_values_by_rotations(transposed_times(Q, B, threads));
     svd = {times(Q, core.U, threads), core.s, times(svd.V, core.V, threads)};
   }
-  const Index rank = count_nonzero(svd.values);
-  return {svd.U.leftCols(rank), svd.values.head(rank), svd.V.leftCols(rank)};
+  return svd.head(count_nonzero(svd.s));
 }
 
 Matrix Tridiagonal::times(const Matrix& X) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -30,10 +31,11 @@ class Operator {
   [[nodiscard]] virtual const Matrix* entries() const { return nullptr; }
 };
 
-// Borrows the matrix.
+// Borrows the matrix, or keeps it where it is given away.
 class DenseOperator final : public Operator {
  public:
   explicit DenseOperator(const Matrix& M) : M_(M) {}
+  explicit DenseOperator(Matrix&& M) : own_(std::move(M)), M_(own_) {}
   [[nodiscard]] Index rows() const override { return M_.rows(); }
   [[nodiscard]] Index columns() const override { return M_.cols(); }
   void times(const Matrix& V, Matrix& out, int threads = 1) const override;
@@ -42,6 +44,7 @@ class DenseOperator final : public Operator {
   [[nodiscard]] const Matrix* entries() const override { return &M_; }
 
  private:
+  Matrix own_;
   const Matrix& M_;
 };
 
@@ -73,6 +76,28 @@ class SumOperator final : public Operator {
  private:
   Terms terms_;
 };
+
+// (M + M') / 2 of a square operator.
+class SymmetricPart final : public Operator {
+ public:
+  explicit SymmetricPart(std::unique_ptr<const Operator> M) : M_(std::move(M)) {}
+  [[nodiscard]] Index rows() const override { return M_->rows(); }
+  [[nodiscard]] Index columns() const override { return M_->columns(); }
+  void times(const Matrix& V, Matrix& out, int threads = 1) const override;
+  void transposed_times(const Matrix& U, Matrix& out, int threads = 1) const override { times(U, out, threads); }
+  [[nodiscard]] double cost() const override { return 2 * M_->cost(); }
+
+ private:
+  std::unique_ptr<const Operator> M_;
+};
+
+// <M, X>_F by the factors of X, which need not be orthonormal.
+[[nodiscard]] double inner_product(const Matrix& M, const Factors& X);
+[[nodiscard]] double inner_product(const Factors& M, const Factors& X);
+[[nodiscard]] double inner_product(const Operator& M, const Factors& X, int threads);
+
+// [X, Z] with the values of each multiplied: a X + b Z.
+[[nodiscard]] Factors combination(double a, const Factors& X, double b, const Factors& Z);
 
 // An operator or its transpose, with its products counted.
 

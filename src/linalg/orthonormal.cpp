@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include "linalg/decompositions.hpp"
 #include "linalg/dense_product.hpp"
@@ -29,7 +30,7 @@ bool is_orthonormal(const Factors& X, Spectrum spectrum) {
 
 Factors cut(const Factors& X, double drop) {
   const Index kept = drop < 0 ? X.rank() : count_kept(X.s, drop);
-  return {X.U.leftCols(kept), X.s.head(kept), X.V.leftCols(kept)};
+  return X.head(kept);
 }
 
 }  // namespace
@@ -54,6 +55,11 @@ Factors orthonormal(const Factors& X, Spectrum spectrum, double drop) {
   const Factors core = full_spectrum(left.R * X.s.asDiagonal() * right.R.transpose(), spectrum);
   const Index kept = count_kept(core.s, drop);
   return {left.Q * core.U.leftCols(kept), core.s.head(kept), right.Q * core.V.leftCols(kept)};
+}
+
+Matrix orthonormal_columns(Matrix E, int threads) {
+  const Matrix none(E.rows(), 0);
+  return orthonormal_columns(std::move(E), none, threads);
 }
 
 Matrix orthonormal_columns(Matrix E, const Matrix& K, int threads) {

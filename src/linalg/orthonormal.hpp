@@ -17,5 +17,6 @@ namespace pdbfw {
 // An orthonormal basis of what the columns of E hold beyond the span of K, whose columns are orthonormal. Directions
 // that are nearly in that span, or in that of the others, are left out.
 [[nodiscard]] Matrix orthonormal_columns(Matrix E, const Matrix& K, int threads = 1);
+[[nodiscard]] Matrix orthonormal_columns(Matrix E, int threads = 1);
 
 }  // namespace pdbfw

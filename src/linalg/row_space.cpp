@@ -6,6 +6,7 @@
 
 #include "linalg/decompositions.hpp"
 #include "linalg/dense_product.hpp"
+#include "linalg/products.hpp"
 
 namespace pdbfw {
 namespace {
@@ -15,19 +16,6 @@ constexpr Index kRows = 512;
 constexpr Index kColumns = 128;
 // A multiply-add with an entry that has to be looked up costs as much as this many in a dense product.
 constexpr double kScattered = 8;
-
-// Row i of `out` = line first + i.
-void write_out(const Lines& lines, Index first, Matrix& out) {
-  out.setZero();
-  std::visit(
-      [&](const auto& all) {
-        for (Index i = 0; i < out.rows(); ++i) {
-          const auto line = all[first + i];
-          for (Index k = 0; k < line.size; ++k) out(i, line.index(k)) = static_cast<double>(line.value[k]);
-        }
-      },
-      lines);
-}
 
 // G += block' block, the lower triangle.
 void add_gram(const Matrix& block, Matrix& G, int threads) {
@@ -74,12 +62,8 @@ Matrix gram(const DataMatrix& A, int threads, double& multiply_adds) {
     multiply_adds += pairs;
     return G;
   }
-  Matrix block;
-  for (Index first = 0; first < A.rows(); first += kRows) {
-    block.resize(std::min(kRows, A.rows() - first), A.columns());
-    write_out(A.by_row(), first, block);
-    add_gram(block, G, threads);
-  }
+  for (Index first = 0; first < A.rows(); first += kRows)
+    add_gram(dense_rows(A, first, std::min(first + kRows, A.rows())), G, threads);
   multiply_adds += 0.5 * n * d * d;
   return G;
 }
@@ -102,11 +86,9 @@ RowSpace row_space(const DataMatrix& A, int threads) {
     return space;
   }
   // A' = Q_0 R, so A'A = Q_0 (R R') Q_0'. The small matrix A A' would give the same, but lose the small directions.
-  Matrix rows(A.rows(), A.columns());
-  write_out(A.by_row(), 0, rows);
   const auto n = static_cast<double>(A.rows()), d = static_cast<double>(A.columns());
   space.multiply_adds += 3 * n * n * d;
-  const OrthogonalTriangular qr = orthogonal_triangular(rows.transpose());
+  const OrthogonalTriangular qr = orthogonal_triangular(dense_rows(A, 0, A.rows()).transpose());
   const TridiagonalForm form = counted_form(qr.R * qr.R.transpose(), space.multiply_adds);
   space.Q = qr.Q * form.Q;
   space.T = {form.diagonal, form.beside};

@@ -26,8 +26,6 @@ double smallest_residual(const CountedOperator& M) {
   return kEpsilon * (64 + 4 * std::sqrt(static_cast<double>(std::max(M.rows(), M.columns()))));
 }
 
-Factors head(const Factors& X, Index s) { return {X.U.leftCols(s), X.s.head(s), X.V.leftCols(s)}; }
-
 Matrix beside(const Matrix& A, const Matrix& B) {
   Matrix both(A.rows(), A.cols() + B.cols());
   both << A, B;
@@ -51,8 +49,8 @@ struct Ritz {
 
 // The largest `width` of M K = U diag(values) rotation'.
 Ritz singular_ritz(const CountedOperator& M, const Matrix& K, const Matrix& MK, Index width) {
-  ThinSvd svd = largest_singular(MK, width, M.threads());
-  Ritz ritz{std::move(svd.values), std::move(svd.V), std::move(svd.U), {}, {}, 0};
+  Factors svd = largest_singular(MK, width, M.threads());
+  Ritz ritz{std::move(svd.s), std::move(svd.V), std::move(svd.U), {}, {}, 0};
   if (ritz.values.size() > 0) ritz.size = ritz.values[0];
   ritz.V = times(K, ritz.rotation, M.threads());
   ritz.residual = M.transposed_times(ritz.U) - ritz.V * ritz.values.asDiagonal();
@@ -99,7 +97,7 @@ Factors TopSpectrum::largest(const Operator& operand, Index s, double accuracy) 
     Factors all = full_spectrum(M.formed(), spectrum_);
     decomposing_ += kFullSpectrum * static_cast<double>(M.rows()) * static_cast<double>(side * side);
     subspace_ = all.V.leftCols(s);
-    Factors top = head(all, s);
+    Factors top = all.head(s);
     if (is_wide) std::swap(top.U, top.V);
     return top;
   }
@@ -135,7 +133,7 @@ Factors TopSpectrum::largest(const Operator& operand, Index s, double accuracy) 
   }
   subspace_ = ritz.V;
   if (!subspace_.allFinite()) restart();
-  Factors top = head({ritz.U, ritz.values, ritz.V}, std::min(s, ritz.values.size()));
+  Factors top = Factors{ritz.U, ritz.values, ritz.V}.head(std::min(s, ritz.values.size()));
   if (is_wide) std::swap(top.U, top.V);
   return top;
 }
@@ -148,7 +146,7 @@ Factors TopSpectrum::above(const Operator& M, double border, double accuracy) {
     if (!has_all) continue;
     Index rank = 0;
     while (rank < top.rank() && top.s[rank] > border) ++rank;
-    return head(top, rank);
+    return top.head(rank);
   }
 }
 

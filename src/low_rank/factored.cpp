@@ -112,7 +112,7 @@ class FactoredEngine final : public Engine {
 
   [[nodiscard]] FactoredPoint truncated(Index rank, Run& run) const {
     run.charge(p_.map->apply_cost(rank));
-    return evaluated(p_, {x_.X.U.leftCols(rank), x_.X.s.head(rank), x_.X.V.leftCols(rank)}, threads_);
+    return evaluated(p_, x_.X.head(rank), threads_);
   }
 
   void newton_iteration(Run& run) {
@@ -147,9 +147,8 @@ class FactoredEngine final : public Engine {
     // min { (ridge/2) |q|^2 - <q, sigma> : q >= 0, sum q <= radius }
     double part = 0;
     if (p_.ridge > 0) {
-      Vector q = top.s / p_.ridge;
-      project_values(q, p_.set->radius());
-      part = 0.5 * p_.ridge * q.squaredNorm() - q.dot(top.s);
+      const Vector q = p_.set->project_spectrum(top.s / p_.ridge);
+      part = 0.5 * p_.ridge * q.squaredNorm() - q.dot(top.s.head(q.size()));
     } else if (top.rank() > 0) {
       part = -p_.set->radius() * std::max(0.0, top.s[0]);
     }

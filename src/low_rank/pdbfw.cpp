@@ -21,6 +21,7 @@
 #include "steps/dual_blocks.hpp"
 #include "steps/low_rank/block_step.hpp"
 #include "steps/low_rank/dual_estimate.hpp"
+#include "steps/low_rank/iterate.hpp"
 #include "steps/pdbfw_steps.hpp"
 
 namespace pdbfw::low_rank {
@@ -135,12 +136,8 @@ class PdbfwEngine final : public Engine {
   double recompute_products() {
     age_ = 0;
     const double entries = X_.apply(*p_.map, W_, threads_) + Z_.set(Y_);
-    value_ = primal_value();
+    value_ = objective(p_, W_, X_.squared_norm(), threads_);
     return entries;
-  }
-
-  [[nodiscard]] double primal_value() const {
-    return p_.loss->total_value(W_, threads_) / n_ + 0.5 * p_.ridge * X_.squared_norm();
   }
 
   // [M27a]  centre = X - (Z/n + mu X) / (L eta),  L = rho mu,   X_tilde = nearest point of C of rank at most s, (1/2,
@@ -186,7 +183,7 @@ class PdbfwEngine final : public Engine {
 
   // The relative gap, from the running products.
   double look() {
-    value_ = primal_value();
+    value_ = objective(p_, W_, X_.squared_norm(), threads_);
     dual_value_ = dual_.look(Y_, SumOperator({{-1 / n_, &Z_.Z()}}));
     return (value_ - dual_value_) / std::abs(value_);
   }
@@ -199,7 +196,7 @@ class PdbfwEngine final : public Engine {
       Y_ = remembered_->Y;
       W_ = remembered_->W;
       run.charge(Z_.set(Y_));
-      value_ = primal_value();
+      value_ = objective(p_, W_, X_.squared_norm(), threads_);
       dual_value_ = remembered_->dual_value;
     }
   }

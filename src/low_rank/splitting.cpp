@@ -115,7 +115,7 @@ class SplittingEngine final : public Engine {
     Z = is_symmetric() ? project_(Matrix(0.5 * (V + V.transpose()))) : project_(V);
     Index rank = Z.rank();
     while (rank > 0 && Z.s[rank - 1] <= kRoundingOfSolves * Z.s[0]) --rank;
-    Z = {Z.U.leftCols(rank).eval(), Z.s.head(rank).eval(), Z.V.leftCols(rank).eval()};
+    Z = Z.head(rank);
     set_.Z = times_transposed(Z.U * Z.s.asDiagonal(), Z.V, threads_);
     run.charge(0, 1);
     run.charge_other(project_.cost() - before + static_cast<double>(V.size() * rank));
@@ -131,9 +131,7 @@ class SplittingEngine final : public Engine {
     if (!(by_ridge > 0)) return 0;
     const Matrix down = is_symmetric() ? Matrix(-0.5 * (E + E.transpose())) : Matrix(-E);
     const Factors atom = p_.set->linear_oracle(DenseOperator(down), top_of_excess_, kRoughly);
-    double at_atom = 0;
-    if (atom.rank() > 0) at_atom = (E * atom.V).cwiseProduct(atom.U * atom.s.asDiagonal()).sum();
-    return std::min(by_ridge, std::max(0.0, at_atom - at_Z));
+    return std::min(by_ridge, std::max(0.0, inner_product(E, atom) - at_Z));
   }
 
   const Problem& p_;

@@ -19,6 +19,7 @@
 #include "core/spectral_set.hpp"
 #include "linalg/dense_product.hpp"
 #include "linalg/operators.hpp"
+#include "linalg/orthonormal.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
@@ -50,7 +51,7 @@ double SubspaceStep::first_curvature(const Extrapolated& z, const Operator& adjo
   Matrix product;
   adjoint.times(V_, product, threads_);
   Factors D;
-  D.U = orthonormal_basis(product, threads_);
+  D.U = orthonormal_columns(product, threads_);
   if (D.U.cols() == 0) return most_L_;
   D.s = Vector::Ones(D.U.cols());
   adjoint.transposed_times(D.U, D.V, threads_);
@@ -117,10 +118,10 @@ Factors SubspaceStep::projected(const Operator& centre, Run& run) {
   for (int round = 0; round < (warm_ups_ > 0 ? 2 : 1); ++round) {
     if (round > 0) {
       centre.transposed_times(Q, product, threads_);
-      V_ = orthonormal_basis(product, threads_);
+      V_ = orthonormal_columns(product, threads_);
     }
     centre.times(V_, product, threads_);
-    Q = orthonormal_basis(product, threads_);
+    Q = orthonormal_columns(product, threads_);
     if (Q.cols() == 0) return Factors::zero(p_.d(), p_.c());  // the centre is zero
     columns += static_cast<double>((round > 0 ? 2 : 1) * V_.cols());
   }
@@ -140,14 +141,16 @@ Factors SubspaceStep::projected(const Operator& centre, Run& run) {
     all = {times(Q, core.U, threads_), core.s, {}};
     all.V = all.U;
   } else {
-    const Matrix right = orthonormal_basis(product, threads_);
+    const Matrix right = orthonormal_columns(product, threads_);
     const Factors core = full_spectrum(transposed_times(product, right, threads_), Spectrum::singular_values);
     all = {times(Q, core.U, threads_), core.s, times(right, core.V, threads_)};
   }
-  const Index rank = project_values(all.s, p_.set->radius());
-  is_full_ = rank == all.s.size() && rank < std::min(p_.d(), p_.c());
+  const Vector s = p_.set->project_spectrum(all.s);
+  is_full_ = s.size() == all.s.size() && s.size() < std::min(p_.d(), p_.c());
   V_ = all.V;
-  return {all.U.leftCols(rank), all.s.head(rank), all.V.leftCols(rank)};
+  Factors X = all.head(s.size());
+  X.s = s;
+  return X;
 }
 
 // The curvature of P between Z and the next point:

@@ -90,24 +90,6 @@ class ProductsMap : public LinearMap {
   CachedNorm norm_;
 };
 
-// Z = A*(y), formed.
-class FormedAdjoint final : public Operator {
- public:
-  explicit FormedAdjoint(Matrix Z) : Z_(std::move(Z)), formed_(Z_) {}
-  [[nodiscard]] Index rows() const override { return Z_.rows(); }
-  [[nodiscard]] Index columns() const override { return Z_.cols(); }
-  void times(const Matrix& V, Matrix& out, int threads) const override { formed_.times(V, out, threads); }
-  void transposed_times(const Matrix& U, Matrix& out, int threads) const override {
-    formed_.transposed_times(U, out, threads);
-  }
-  [[nodiscard]] double cost() const override { return formed_.cost(); }
-  [[nodiscard]] const Matrix* entries() const override { return &Z_; }
-
- private:
-  Matrix Z_;
-  DenseOperator formed_;
-};
-
 // A has more numbers than X: X and A*(y) are formed, as vectors.
 class FormedProductsMap final : public ProductsMap {
  public:
@@ -128,7 +110,7 @@ class FormedProductsMap final : public ProductsMap {
   [[nodiscard]] std::unique_ptr<const Operator> adjoint(const Matrix& Y) const override {
     Matrix Z = Matrix::Zero(rows(), columns());
     add_adjoint(Y, 1, Z, 1);
-    return std::make_unique<FormedAdjoint>(std::move(Z));
+    return std::make_unique<DenseOperator>(std::move(Z));
   }
   [[nodiscard]] double squared_norm() const override { return norm_by(A()); }
   [[nodiscard]] double apply_cost(Index rank) const override {

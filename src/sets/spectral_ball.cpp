@@ -23,16 +23,19 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 std::span<double> numbers(Vector& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
 std::span<const double> numbers(const Vector& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
 
-Factors head(const Factors& X, Index rank) { return {X.U.leftCols(rank), X.s.head(rank), X.V.leftCols(rank)}; }
-
 // The nearest s >= 0 with sum s <= radius, without its zeros.
-Factors with_projected_values(const Factors& X, double radius) {
-  Vector s = X.s.cwiseMax(0.0);
+Vector nearest_values(const Vector& descending, double radius) {
+  Vector s = descending.cwiseMax(0.0);
   l1_ball(radius)->project(numbers(s));
   Index rank = 0;
   while (rank < s.size() && s[rank] > 0) ++rank;
-  Factors out = head(X, rank);
-  out.s = s.head(rank);
+  return s.head(rank);
+}
+
+Factors with_projected_values(const Factors& X, double radius) {
+  const Vector s = nearest_values(X.s, radius);
+  Factors out = X.head(s.size());
+  out.s = s;
   return out;
 }
 
@@ -118,7 +121,7 @@ SpectralDualPart norm_part(const Operator& u, double radius, double slack, TopSp
   part.multiplier = part.beyond;
   part.bound = -radius * part.multiplier;
   part.out_of_reach = beyond_slack(radius * (part.beyond - largest), kShareOfSlack * slack);
-  part.minimiser = largest > 0 ? head(found, 1) : Factors::zero(u.rows(), u.columns());
+  part.minimiser = largest > 0 ? found.head(1) : Factors::zero(u.rows(), u.columns());
   part.minimiser.s.setConstant(radius);
   return part;
 }
@@ -146,7 +149,7 @@ Lost bound_without_ridge(const Factors& found, double between, double largest, d
   const double mean = (largest + part.beyond) / 2, half = (largest - part.beyond) / 2;
   part.multiplier = mean + std::sqrt(half * half + between);
   part.bound = -part.multiplier * radius;
-  part.minimiser = largest > 0 ? head(found, 1) : Factors::zero(found.rows(), found.columns());
+  part.minimiser = largest > 0 ? found.head(1) : Factors::zero(found.rows(), found.columns());
   part.minimiser.s.setConstant(radius);
   return {std::max(0.0, part.beyond - largest) * radius, (part.multiplier - std::max(largest, part.beyond)) * radius};
 }
@@ -178,6 +181,8 @@ Factors SpectralBall::block_oracle(const Operator& centre, Index s, double from,
     share = std::clamp(0.9 * allowed / unit, kTightest, 0.1 * share);
   }
 }
+
+Vector SpectralBall::project_spectrum(const Vector& descending) const { return nearest_values(descending, radius_); }
 
 Factors SpectralBall::project(const Matrix& centre) const {
   return with_projected_values(full_spectrum(centre, spectrum()), radius_);
@@ -247,7 +252,7 @@ double PsdTrace::violation(const Factors& X) const {
   if (X.U == X.V && has_orthonormal_columns(X.U)) return std::max({0.0, X.s.sum() - radius(), -X.s.minCoeff()});
   Matrix both(X.rows(), 2 * X.rank());
   both << X.U, X.V;
-  const Matrix Q = orthonormal_columns(both, Matrix(X.rows(), 0));
+  const Matrix Q = orthonormal_columns(both);
   const Matrix core = times_transposed(transposed_times(Q, X.U) * X.s.asDiagonal(), transposed_times(Q, X.V));
   const double asymmetry = (core - core.transpose()).norm() / 2;
   const Vector eigenvalues = full_spectrum(core, Spectrum::eigenvalues).s;

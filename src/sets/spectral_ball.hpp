@@ -15,6 +15,7 @@ class SpectralBall : public SpectralSet {
   [[nodiscard]] Factors linear_oracle(const Operator& gradient, TopSpectrum& top, double accuracy) const final;
   [[nodiscard]] Factors block_oracle(const Operator& centre, Index s, double from, double accuracy,
                                      TopSpectrum& top) const final;
+  [[nodiscard]] Vector project_spectrum(const Vector& descending) const final;
   [[nodiscard]] Factors project(const Matrix& centre) const final;
   [[nodiscard]] Factors project(const Matrix& centre, double accuracy, int threads) const final;
   [[nodiscard]] Factors project(const Operator& centre, TopSpectrum& top, double accuracy) const final;

@@ -74,7 +74,7 @@ class SampledFrankWolfeEngine : public FrankWolfeEngine {
       : FrankWolfeEngine(p, settings, start),
         sampler_(p.n(), settings.seed),
         batch_adjoint_(p, settings.threads),
-        batch_(kFirstShare * n_) {}
+        batch_(SampledGradient::kFirstShare * n_) {}
 
   // Towards the vertex that g likes best:
   //   g = (1/m) sum over m samples of A_i*( Y_i ) + ridge X
@@ -103,7 +103,6 @@ class SampledFrankWolfeEngine : public FrankWolfeEngine {
  private:
   static constexpr double kTrueShare = 0.5;  // of the estimated slope, else the batch is too small
   static constexpr double kRise = 2;
-  static constexpr double kFirstShare = 1.0 / 32;  // of the samples
 
   Sampler sampler_;
   Adjoint batch_adjoint_;

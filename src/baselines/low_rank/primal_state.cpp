@@ -18,11 +18,7 @@ constexpr double kSufficient = 0.25;
 PrimalState::PrimalState(const Problem& p, const Settings& settings, const Start& start)
     : p_(p), threads_(settings.threads), X_(p, start.X), Z_(p, settings.threads), dual_(p, settings) {
   owed_ = X_.apply(*p.map, W_, threads_);
-  value_ = objective(W_, X_.squared_norm());
-}
-
-double PrimalState::objective(const Matrix& W, double squared_norm) const {
-  return p_.loss->total_value(W, threads_) / static_cast<double>(p_.samples()) + 0.5 * p_.ridge * squared_norm;
+  value_ = objective(p_, W_, X_.squared_norm(), threads_);
 }
 
 void PrimalState::differentiate() { p_.loss->gradients(W_, Y_, threads_); }
@@ -48,7 +44,7 @@ void PrimalState::move(double t, const Direction& e, Run& run) {
   X_.blend(t, e.V);
   W_ += t * e.W;
   if (++steps_ % kStepsBeforeRefresh == 0) run.charge(X_.apply(*p_.map, W_, threads_));
-  value_ = objective(W_, X_.squared_norm());
+  value_ = objective(p_, W_, X_.squared_norm(), threads_);
 }
 
 double PrimalState::slope_at_itself() const {
@@ -70,14 +66,8 @@ double PrimalState::exact_step(const Direction& e) const {
       e.slope, curvature, 1);
 }
 
-double PrimalState::value_along(const Direction& e, double t) const {
-  const double squared_norm =
-      X_.squared_norm() + (p_.ridge > 0 ? 2 * t * e.ridge_part / p_.ridge : 0) + t * t * e.length2;
-  return objective(W_ + t * e.W, squared_norm);
-}
-
 bool PrimalState::falls_all_the_way(const Direction& e) const {
-  return e.slope < 0 && value_along(e, 1) <= value_ + kSufficient * e.slope;
+  return e.slope < 0 && objective(p_, W_ + e.W, e.V.s.squaredNorm(), threads_) <= value_ + kSufficient * e.slope;
 }
 
 void PrimalState::look_at_dual(double spectral_work, const Run& run) {

@@ -43,8 +43,6 @@ class PrimalState {
   [[nodiscard]] double exact_step(const Direction& e) const;
   // Whether P(V) is below P(X) by a share of what the slope at X promises.
   [[nodiscard]] bool falls_all_the_way(const Direction& e) const;
-  // P(X + t (V - X))
-  [[nodiscard]] double value_along(const Direction& e, double t) const;
 
   // <grad P(X), X>
   [[nodiscard]] double slope_at_itself() const;
@@ -55,8 +53,6 @@ class PrimalState {
   void look_at_dual(double spectral_work, const Run& run);
 
  private:
-  [[nodiscard]] double objective(const Matrix& W, double squared_norm) const;
-
   const Problem& p_;
   int threads_;
   Iterate X_;

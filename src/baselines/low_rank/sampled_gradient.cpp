@@ -16,19 +16,19 @@ double SampledGradient::add(const std::vector<Index>& rows, const Matrix& Y, Pri
 
 double SampledGradient::plain(Index b, PrimalPoint& at) {
   if (b >= p_.n()) {
-    at.value = primal_value(p_, threads_, at.X, at.W);
+    at.value = objective(p_, at.w, at.x.squaredNorm(), threads_);
     return differentiate(p_, threads_, at);
   }
   const std::vector<Index> rows = sampler_.draw(b);
   at.u.setZero(p_.d(), p_.c());
-  return add(rows, gradients(rows, at.W(rows, Eigen::all)), at);
+  return add(rows, gradients(rows, at.w(rows, Eigen::all)), at);
 }
 
 double SampledGradient::reduced(Index b, const PrimalPoint& snapshot, PrimalPoint& at) {
   if (b >= p_.n()) return plain(b, at);
   const std::vector<Index> rows = sampler_.draw(b);
   at.u = snapshot.u;
-  return add(rows, gradients(rows, at.W(rows, Eigen::all)) - snapshot.Y(rows, Eigen::all), at);
+  return add(rows, gradients(rows, at.w(rows, Eigen::all)) - snapshot.y(rows, Eigen::all), at);
 }
 
 double SampledGradient::reduced(std::span<const Index> chosen, const PrimalPoint& snapshot, PrimalPoint& at) {
@@ -40,9 +40,9 @@ double SampledGradient::reduced(std::span<const Index> chosen, const PrimalPoint
     some->apply(at.factors, W, threads_);
     cost = some->apply_cost(at.factors.rank());
   } else {
-    some->apply(at.X, W, threads_);
+    some->apply(at.x, W, threads_);
   }
-  const Matrix change = gradients(rows, W) - snapshot.Y(rows, Eigen::all);
+  const Matrix change = gradients(rows, W) - snapshot.y(rows, Eigen::all);
   at.u = snapshot.u;
   some->add_adjoint(change, -1 / static_cast<double>(rows.size()), at.u, threads_);
   return cost + some->pass_cost();

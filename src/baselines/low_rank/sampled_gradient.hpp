@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 #include <vector>
 
@@ -21,17 +20,11 @@ class Sampler {
     for (Index& row : rows) row = static_cast<Index>(random_.below(static_cast<std::uint64_t>(samples_)));
     return rows;
   }
-  [[nodiscard]] Random& random() { return random_; }
 
  private:
   Index samples_;
   Random random_;
 };
-
-// A size of a batch: whole, at least 1, at most all samples.
-[[nodiscard]] inline Index batch_of(const Problem& p, double size) {
-  return static_cast<Index>(std::clamp(std::ceil(size), 1.0, static_cast<double>(p.n())));
-}
 
 // Bounds the variance of one sample's gradient, at a point with this Y and this u = -A*(Y)/n:
 //   (1/n) sum_i |A_i*(Y_i)|^2 - |u|^2  <=  max_i |A_i|^2 |Y|^2 / n - |u|^2
@@ -46,15 +39,21 @@ class SampledGradient {
   SampledGradient(const Problem& problem, int threads, std::uint64_t seed)
       : p_(problem), threads_(threads), sampler_(problem.n(), seed) {}
 
-  // at.u = -(1/b) sum_i A_i*(grad f_i(W_i))  over b samples, for a W = A(X) that is known; all of them, and exact,
-  // where b >= n: then at.Y and at.value are those of X, too. Returns the multiply-adds.
+  // at.u = -(1/b) sum_i A_i*(grad f_i(w_i))  over b samples, for a w = A(x) that is known; all of them, and exact,
+  // where b >= n: then at.y and at.value are those of x, too. Returns the multiply-adds.
   double plain(Index b, PrimalPoint& at);
-  // at.u = u~ - (1/b) sum_i A_i*( grad f_i(W_i) - Y~_i ): its noise vanishes as X and the snapshot meet.
+  // at.u = u~ - (1/b) sum_i A_i*( grad f_i(w_i) - y~_i ): its noise vanishes as x and the snapshot meet.
   double reduced(Index b, const PrimalPoint& snapshot, PrimalPoint& at);
-  // The same for given samples and a W that is not known.
+  // The same for given samples and a w that is not known.
   double reduced(std::span<const Index> chosen, const PrimalPoint& snapshot, PrimalPoint& at);
 
-  [[nodiscard]] Sampler& sampler() { return sampler_; }
+  // A bound on the variance of one sample's gradient.
+  [[nodiscard]] double variance(const PrimalPoint& at, const Run& /*run*/) const {
+    return gradient_variance(p_, at.y, at.u.squaredNorm());
+  }
+  [[nodiscard]] double first_batch() const { return kFirstShare * static_cast<double>(p_.n()); }
+
+  static constexpr double kFirstShare = 1.0 / 32;  // of the samples, in an adaptive method's first batch
 
  private:
   // at.u -= (1/b) sum_i A_i*(Y_i)

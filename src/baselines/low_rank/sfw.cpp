@@ -16,6 +16,7 @@
 #include "baselines/low_rank/baselines.hpp"
 #include "baselines/low_rank/linear_step.hpp"
 #include "baselines/low_rank/primal_state.hpp"
+#include "baselines/step_rules.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
@@ -37,7 +38,7 @@ class SfwEngine final : public SampledFrankWolfeEngine {
       looked_at_ = run.work().multiply_adds;
     }
     if (is_theory_ && t == 0) measure();
-    const Index b = batch_of(p_, is_theory_ ? growth_ * (t + 1) * (t + 1) : batch());
+    const Index b = batch_of(p_.n(), is_theory_ ? growth_ * (t + 1) * (t + 1) : batch());
     if (b == p_.n()) look(run);
     const Direction e = b < p_.n() ? sampled(b, nullptr, run) : exact(run);
     const double gamma = is_theory_ ? 2 / (t + 2) : state_.exact_step(e);

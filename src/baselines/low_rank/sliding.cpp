@@ -18,9 +18,6 @@ constexpr double kNothingNew = 1e-8;
 // The share of the tolerance that the oracle may be off; and its range, relative to the oracle's value.
 constexpr double kShareOfTolerance = 0.1, kFinest = 1e-10, kCoarsest = 0.1;
 
-// <M, V>
-double inner(const Matrix& M, const Factors& V) { return (M * V.V).cwiseProduct(V.U * V.s.asDiagonal()).sum(); }
-
 // An orthonormal basis that grows by a vector at a time.
 class Basis {
  public:
@@ -62,11 +59,11 @@ Factors Sliding::vertex(const Goal& goal, const Iterate& X, double accuracy, Run
 
 // X <- X + t (V - X),   t = min(1, gap / (beta |V - X|^2))
 void Sliding::classic(const Goal& goal, Iterate& X, Run& run) {
-  double base_X = X.formed() ? base_.cwiseProduct(*X.formed()).sum() : inner(base_, X.factors());  // <base, X>
+  double base_X = X.formed() ? base_.cwiseProduct(*X.formed()).sum() : inner_product(base_, X.factors());  // <base, X>
   double accuracy = kCoarsest;
   for (Index k = 0; k < kMostClassicSteps && run.may_go_on(); ++k) {
     const Factors V = vertex(goal, X, accuracy, run);
-    const double XX = X.squared_norm(), XV = X.inner(V), VV = V.s.squaredNorm(), base_V = inner(base_, V);
+    const double XX = X.squared_norm(), XV = X.inner(V), VV = V.s.squaredNorm(), base_V = inner_product(base_, V);
     const double at_X = base_X + goal.beta * XX, at_V = base_V + goal.beta * XV, gap = at_X - at_V;
     const double least = std::max(goal.tolerance, kRounding * (std::abs(at_X) + std::abs(at_V)));
     const double needed =
@@ -97,8 +94,8 @@ void Sliding::corrective(const Goal& goal, Iterate& X, Run& run) {
     if (!run.may_go_on()) return;
     const Factors V = vertex(goal, X, accuracy, run);
     const Factors now = X.factors();
-    const double at_X = inner(base_, now) + goal.beta * X.squared_norm();
-    const double at_V = inner(base_, V) + goal.beta * X.inner(V), gap = at_X - at_V;
+    const double at_X = inner_product(base_, now) + goal.beta * X.squared_norm();
+    const double at_V = inner_product(base_, V) + goal.beta * X.inner(V), gap = at_X - at_V;
     accuracy = std::clamp(kShareOfTolerance * std::max(goal.tolerance, gap) / std::abs(at_V), kFinest, kCoarsest);
     const double least = std::max(goal.tolerance, kRounding * (std::abs(at_X) + std::abs(at_V)));
     if (!(gap > least) || V.rank() == 0) return;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "baselines/low_rank/primal_point.hpp"
+#include "baselines/step_rules.hpp"
 #include "core/low_rank_judge.hpp"
 #include "steps/low_rank/iterate.hpp"
 
@@ -43,55 +44,58 @@ class Sliding {
 
 // The three sequences of the sliding methods, with their products:
 //
-//   Z = (1 - gamma) Y + gamma X,     X <- a sliding step with the gradient at Z,     Y <- (1 - gamma) Y + gamma X
+//   z = (1 - gamma) y + gamma x,     x <- a sliding step with the gradient at z,     y <- (1 - gamma) y + gamma x
 //
-// A(X) is made from the factors of X after every slide; A(Y) and A(Z) are combinations of what is known.
-
+// A(x) is made from the factors of x after every slide; A(y) and A(z) are combinations of what is known.
 class SlidingPoint {
  public:
-  SlidingPoint(const Problem& problem, const Settings& settings, InnerSteps steps)
-      : p_(problem), threads_(settings.threads), X_(problem, {}), sliding_(problem, settings, steps) {}
+  SlidingPoint(const Problem& problem, const Settings& settings)
+      : p_(problem),
+        threads_(settings.threads),
+        x_(problem, {}),
+        sliding_(problem, settings, settings.steps == "theory" ? InnerSteps::classic : InnerSteps::corrective) {}
 
-  // X = Y = Z = a point whose W is known.
+  // x = y = z = a point whose w is known.
   void begin(const PrimalPoint& at) {
-    X_ = Iterate(p_, factors_of(p_, at));
-    X_entries_ = Y_ = at.X;
-    W_of_X_ = W_of_Y_ = at.W;
+    x_ = Iterate(p_, factors_of(p_, at));
+    entries_of_x_ = y_ = at.x;
+    w_of_x_ = w_of_y_ = at.w;
   }
 
-  // Z and its W; the gradient there is the caller's business.
-  void look_ahead(double gamma, PrimalPoint& Z) const {
-    Z.X = (1 - gamma) * Y_ + gamma * X_entries_;
-    Z.W = (1 - gamma) * W_of_Y_ + gamma * W_of_X_;
-    Z.has_factors = false;
+  // z and its w; the gradient there is the caller's business.
+  void look_ahead(double gamma, PrimalPoint& z) const {
+    z.x = (1 - gamma) * y_ + gamma * entries_of_x_;
+    z.w = (1 - gamma) * w_of_y_ + gamma * w_of_x_;
+    z.has_factors = false;
+    z.rank = x_.rank();
   }
 
-  // With the gradient ridge Z - u at Z.
-  void step(const PrimalPoint& Z, double gamma, double beta, double tolerance, Run& run) {
-    const Matrix g = p_.ridge * Z.X - Z.u;
-    sliding_.slide({g, beta, tolerance}, X_, run);
-    X_entries_ = X_.dense();
-    run.charge(X_.apply(*p_.map, W_of_X_, threads_));
-    Y_ += gamma * (X_entries_ - Y_);
-    W_of_Y_ += gamma * (W_of_X_ - W_of_Y_);
+  // With the gradient ridge z - u at z.
+  void step(const PrimalPoint& z, const SlidingNumbers& numbers, Run& run) {
+    const Matrix g = p_.ridge * z.x - z.u;
+    sliding_.slide({g, numbers.beta, numbers.eta}, x_, run);
+    entries_of_x_ = x_.dense();
+    run.charge(x_.apply(*p_.map, w_of_x_, threads_));
+    y_ += numbers.gamma * (entries_of_x_ - y_);
+    w_of_y_ += numbers.gamma * (w_of_x_ - w_of_y_);
   }
 
-  // Y, evaluated: W is computed anew.
-  void look_at_Y(PrimalPoint& out, Run& run) const {
-    out.X = Y_;
+  // y, evaluated: w is computed anew.
+  void look_at_y(PrimalPoint& out, Run& run) const {
+    out.x = y_;
     out.has_factors = false;
+    out.rank = x_.rank();
     run.charge(evaluate(p_, threads_, out) + differentiate(p_, threads_, out));
   }
 
-  [[nodiscard]] Index rank() const { return X_.rank(); }
   [[nodiscard]] double work() const { return sliding_.work(); }
 
  private:
   const Problem& p_;
   int threads_;
-  Iterate X_;
-  Matrix X_entries_, Y_;
-  Matrix W_of_X_, W_of_Y_;
+  Iterate x_;
+  Matrix entries_of_x_, y_;
+  Matrix w_of_x_, w_of_y_;
   Sliding sliding_;
 };
 

@@ -17,6 +17,7 @@
 
 #include "baselines/low_rank/baselines.hpp"
 #include "baselines/low_rank/linear_step.hpp"
+#include "baselines/step_rules.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
@@ -43,7 +44,7 @@ class SvrfEngine final : public SampledFrankWolfeEngine {
   void theory_epoch(Run& run) {
     const double length = std::exp2(static_cast<double>(++epoch_ + 3)) - 2;
     for (double k = 1; k <= length && run.may_go_on(); ++k) {
-      const Direction e = k > 1 ? reduced(batch_of(p_, kTheoryBatch * (k + 1)), run) : exact(run);
+      const Direction e = k > 1 ? reduced(batch_of(p_.n(), kTheoryBatch * (k + 1)), run) : exact(run);
       state_.move(std::min(1.0, scale_ * 2 / (k + 1)), e, run);
     }
   }
@@ -52,7 +53,7 @@ class SvrfEngine final : public SampledFrankWolfeEngine {
     const double enough = run.work().multiply_adds + p_.map->pass_cost();
     descend(exact(run), run);
     while (batch() < n_ && run.work().multiply_adds < enough && run.may_go_on())
-      descend(reduced(batch_of(p_, batch()), run), run);
+      descend(reduced(batch_of(p_.n(), batch()), run), run);
   }
 
   void descend(const Direction& e, Run& run) { state_.move(std::min(1.0, scale_ * state_.exact_step(e)), e, run); }

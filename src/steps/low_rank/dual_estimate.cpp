@@ -6,16 +6,6 @@
 #include "linalg/operators.hpp"
 
 namespace pdbfw::low_rank {
-namespace {
-
-// <u, X>
-double inner(const Operator& u, const Factors& X, int threads) {
-  Matrix uV;
-  u.times(X.V, uV, threads);
-  return uV.cwiseProduct(X.U * X.s.asDiagonal()).sum();
-}
-
-}  // namespace
 
 DualEstimate::DualEstimate(const Problem& p, const Settings& settings)
     : p_(p),
@@ -41,7 +31,7 @@ Factors DualEstimate::vertex(const Operator& u) {
 }
 
 double DualEstimate::keep(const Matrix& Y, const Operator& u, const Factors& X) {
-  const double part = 0.5 * p_.ridge * X.s.squaredNorm() - inner(u, X, top_.threads());
+  const double part = 0.5 * p_.ridge * X.s.squaredNorm() - inner_product(u, X, top_.threads());
   const double value = part - p_.loss->total_conjugate(Y, top_.threads()) / static_cast<double>(p_.samples());
   if (value > value_) {
     value_ = value;

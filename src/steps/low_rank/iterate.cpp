@@ -21,6 +21,10 @@ double entries(Index d, Index c) { return static_cast<double>(d) * static_cast<d
 
 }  // namespace
 
+double objective(const Problem& p, const Matrix& W, double squared_norm, int threads) {
+  return p.loss->total_value(W, threads) / static_cast<double>(p.samples()) + 0.5 * p.ridge * squared_norm;
+}
+
 bool may_be_formed(const Problem& p) { return entries(p.d(), p.c()) <= kMostFormed; }
 
 void require_formed(const Problem& p, std::string_view solver) {
@@ -50,14 +54,10 @@ Factors Iterate::factors() const {
   const double largest = all.rank() > 0 ? all.s[0] : 0;
   Index kept = 0;
   while (kept < all.rank() && all.s[kept] > kNegligible * largest) ++kept;
-  return {all.U.leftCols(kept), all.s.head(kept), all.V.leftCols(kept)};
+  return all.head(kept);
 }
 
-double Iterate::inner(const Factors& V) const {
-  if (formed()) return (X_ * V.V).cwiseProduct(V.U * V.s.asDiagonal()).sum();
-  const Matrix left = factors_.U.transpose() * V.U, right = factors_.V.transpose() * V.V;
-  return factors_.s.dot(left.cwiseProduct(right) * V.s);
-}
+double Iterate::inner(const Factors& V) const { return formed() ? inner_product(X_, V) : inner_product(factors_, V); }
 
 double Iterate::apply(const LinearMap& map, Matrix& W, int threads) const {
   if (formed()) {
@@ -77,23 +77,8 @@ void Iterate::blend(double t, const Factors& V) {
     X_.noalias() += (t * V.U * V.s.asDiagonal()) * V.V.transpose();
     return;
   }
-  append(t, V);
+  factors_ = t == 1 ? V : combination(1 - t, factors_, t, V);
   if (factors_.rank() > 2 * compressed_rank_ + kGrowth) compress();
-}
-
-void Iterate::append(double t, const Factors& V) {
-  if (t == 1) {
-    factors_ = V;
-    return;
-  }
-  const Index old = factors_.rank(), added = V.rank();
-  factors_.U.conservativeResize(Eigen::NoChange, old + added);
-  factors_.V.conservativeResize(Eigen::NoChange, old + added);
-  factors_.s.conservativeResize(old + added);
-  factors_.U.rightCols(added) = V.U;
-  factors_.V.rightCols(added) = V.V;
-  factors_.s.head(old) *= 1 - t;
-  factors_.s.tail(added) = t * V.s;
 }
 
 void Iterate::compress() {

@@ -35,7 +35,6 @@ class Iterate {
   double apply(const LinearMap& map, Matrix& W, int threads) const;
 
  private:
-  void append(double t, const Factors& V);
   void compress();
 
   Spectrum spectrum_;
@@ -45,6 +44,9 @@ class Iterate {
   Index compressed_rank_ = 0;
   double squared_norm_ = 0;
 };
+
+// P(X) from W = A(X) and |X|_F^2.
+[[nodiscard]] double objective(const Problem& problem, const Matrix& W, double squared_norm, int threads);
 
 // Where d x c numbers may be formed: several such matrices fit into the memory of a small machine.
 inline constexpr double kMostFormed = 1e8;
