@@ -11,7 +11,7 @@ PYTHON = build/python-venv/bin/python
 DOCS_PYTHON = build/docs-venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-mpi test-python python-module wheel check-shared install format lint census fuzz fuzz-long fuzz-merge check-sanitizers data bench bench-peers bench-population bench-scale paper-l1 paper-trace docs clean
+.PHONY: help build demo test test-mpi test-python python-module wheel check-shared install format lint census fuzz fuzz-long fuzz-merge check-sanitizers data bench bench-peers bench-population bench-paths bench-scale paper-l1 paper-trace docs clean
 
 help:  ## Show this list
 	@echo 'make <target>, where <target> is one of'
@@ -136,6 +136,14 @@ bench-population: build/python-venv/ready  ## Hundreds of problems beside other 
 	PYTHONPATH=build/release/python bench/population.py $(if $(QUICK),--quick --python $(PYTHON),--python build/peers-venv/bin/python) \
 	  $(if $(DATA),--data '$(DATA)') $(if $(HALF),--half '$(HALF)') $(if $(ONLY),--only '$(ONLY)') $(if $(RESUME),--resume) \
 	  $(if $(BUDGET),--budget '$(BUDGET)')
+
+bench-paths: build/python-venv/ready  ## Paths and cross-validation by penalty beside other libraries; DATA=folder, ONLY=pattern, QUICK=1 for small data
+	@scripts/install-packages.sh build python peers
+	cmake --preset release -DPDBFW_BUILD_PYTHON=ON -DPython_EXECUTABLE='$(abspath $(PYTHON))'
+	cmake --build --preset release --target _core
+	bench/peers/setup.sh
+	PYTHONPATH=build/release/python bench/paths.py --python build/peers-venv/bin/python $(if $(QUICK),--quick) \
+	  $(if $(DATA),--data '$(DATA)') $(if $(ONLY),--only '$(ONLY)')
 
 bench-scale: build/venv/ready  ## Several processes, here and in networks between namespaces (root); DATA=folder, RESUME=1, QUICK=1, MINUTES=8
 	@scripts/install-packages.sh build bench

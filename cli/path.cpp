@@ -19,25 +19,15 @@ namespace pdbfw::cli {
 namespace {
 
 struct PathFlags : PathProblemFlags {
-  std::string out, model, by = "radius", alphas, early_stop = "yes";
+  std::string out, model, early_stop = "yes";
   std::optional<Index> most_features;
 };
-
-bool is_by_penalty(const PathFlags& flags) {
-  return !flags.alphas.empty() || chosen("by", flags.by, {"radius", "alpha"}) == 1;
-}
-
-std::vector<double> given_alphas(const PathFlags& flags) { return parse_positive_list("alphas", flags.alphas); }
 
 bool stops_early(const PathFlags& flags) { return chosen("early_stop", flags.early_stop, {"no", "yes"}) == 1; }
 
 void check(const PathFlags& flags) {
   (void)stops_early(flags);
-  (void)given_alphas(flags);
-  if (is_by_penalty(flags) && (!flags.radii.given().empty() || flags.fields.given("radius")))
-    throw InputError("alphas", "with radii", "one of the two");
-  (void)flags.radii.grid();
-  (void)flags.radii.given();
+  flags.radii.check(flags.fields);
   if (flags.most_features && flags.model.empty())
     throw InputError("most_features", fmt::format("{}", *flags.most_features), "with --model, which it is for");
   for (const auto& [option, path] : {std::pair{"OUT", flags.out}, std::pair{"model", flags.model}}) {
@@ -113,9 +103,7 @@ int run_path(const PathFlags& flags) {
   const PathData given = flags.read();
   const InterruptGuard interrupt;
   const Stopwatch watch;
-  const bool is_by_alpha = is_by_penalty(flags);
-  const PathRequest wanted{is_by_alpha, is_by_alpha ? given_alphas(flags) : flags.radii.given(), flags.radii.grid(),
-                           stops_early(flags)};
+  const PathRequest wanted{flags.radii.are_penalties(), flags.radii.given(), flags.radii.grid(), stops_early(flags)};
   const std::vector<Fitted> path = watched(flags.shows_progress(), interrupt, [&](const Callback& look) {
     return fit_path(given.samples, given.request.formulation, wanted, given.request.settings, look);
   });
@@ -140,15 +128,11 @@ Command add_path(CLI::App& tool) {
       tool.add_subcommand("path", "Solve for many radii, each from where the last one ended, each certified");
   const auto flags = std::make_shared<PathFlags>();
   flags->data.add(*parser);
-  const Flags add(*parser), add_penalties(*parser, "Penalties instead of radii");
+  const Flags add(*parser), penalties(*parser, "Penalties instead of radii");
   add.optional_argument("OUT", flags->out, "Where the table goes, as CSV");
   flags->add(*parser);
-  add_penalties.text("--by", "NAME", flags->by,
-                     "What is varied; alpha: --points penalties from the data, from the one that allows no feature\n"
-                     "down to --smallest of it. (radius | alpha; default radius)");
-  add_penalties.text("--alphas", "LIST", flags->alphas, "These penalties, separated by commas");
-  add_penalties.text("--early-stop", "NAME", flags->early_stop,
-                     "End where smaller penalties no longer lower the loss. (yes | no; default yes)");
+  penalties.text("--early-stop", "NAME", flags->early_stop,
+                 "End where smaller penalties no longer lower the loss. (yes | no; default yes)");
   add.text("--model", "FILE", flags->model, "Write the model of the largest radius, see --most-features");
   add.number("most_features", flags->most_features, "an integer >= 0",
              "For --model: of the largest radius whose model has at most so many features", "COUNT");

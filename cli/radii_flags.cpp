@@ -16,6 +16,24 @@ void RadiiFlags::add(CLI::App& parser) {
              "or to where a larger one changes nothing)");
   flags.text("--points", "COUNT", points_, "How many; 1 .. 100,000; default 20");
   flags.text("--smallest", "NUMBER", smallest_, "The smallest as a share of the largest, in (0, 1); default 0.001");
+  const Flags penalties(parser, "Penalties instead of radii");
+  penalties.text("--by", "NAME", by_,
+                 "What is varied; alpha: --points penalties from the data, from the one that allows no feature\n"
+                 "down to --smallest of it. (radius | alpha; default radius)");
+  penalties.text("--alphas", "LIST", alphas_, "These penalties, separated by commas");
+}
+
+bool RadiiFlags::are_penalties() const { return !alphas_.empty() || chosen("by", by_, {"radius", "alpha"}) == 1; }
+
+std::vector<double> RadiiFlags::given() const {
+  return are_penalties() ? parse_positive_list("alphas", alphas_) : parse_positive_list("radii", radii_);
+}
+
+void RadiiFlags::check(const FieldFlags& fields) const {
+  (void)grid();
+  (void)given();
+  if (are_penalties() && (!radii_.empty() || fields.given("radius")))
+    throw InputError("alphas", "with radii", "one of the two");
 }
 
 PathOptions RadiiFlags::grid() const {

@@ -1,4 +1,4 @@
-// Which radii: what `path` and `cv` share.
+// Which radii or penalties: what `path` and `cv` share.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,14 +14,16 @@ namespace pdbfw::cli {
 class RadiiFlags {
  public:
   void add(CLI::App& parser);
-  // Throws InputError.
+  // All of them throw InputError.
   [[nodiscard]] PathOptions grid() const;
-  [[nodiscard]] std::vector<double> given() const {  // --radii; empty: from the data
-    return parse_positive_list("radii", radii_);
-  }
+  [[nodiscard]] bool are_penalties() const;
+  // --alphas or --radii, whichever it is about; empty: from the data.
+  [[nodiscard]] std::vector<double> given() const;
+  // With a radius of its own, beside `fields`, or other contradictions.
+  void check(const FieldFlags& fields) const;
 
  private:
-  std::string points_ = "20", smallest_ = "0.001", radii_;
+  std::string points_ = "20", smallest_ = "0.001", radii_, by_ = "radius", alphas_;
 };
 
 // The data and the formulation of a command that learns vectors, read and judged.

@@ -1,8 +1,10 @@
-// Which radius? k-fold cross-validation over a path of radii. The folds share the data in memory: a row that is held
-// out has the weight 0.
+// Which radius, or which penalty? k-fold cross-validation over a path of them. The folds share the data in memory: a
+// row that is held out has the weight 0.
 //
 //   const pdbfw::CrossValidation cv = pdbfw::cross_validate(samples, {.formulation = {.loss = "logistic"}});
 //   cv.radii[cv.best], cv.radii[cv.one_standard_error], cv.mean[cv.best]
+//
+//   pdbfw::cross_validate(samples, {.formulation = {.loss = "logistic"}, .is_by_penalty = true}).alphas ...
 #pragma once
 
 #include <span>
@@ -27,22 +29,25 @@ namespace pdbfw {
                                             std::span<const Index> groups = {});
 
 struct CrossValidationOptions {
-  Formulation formulation{};    // its radius is the largest that is tried
-  std::vector<double> radii{};  // empty: path_radii of all rows
-  PathOptions path{};           // for them
-  std::string score = "auto";   // score_names(); auto: accuracy of labels, rmse of numbers
-  Index folds = 5;              // 2 .. 1,000
-  std::vector<Index> groups{};  // empty, or the group of each row
+  Formulation formulation{};     // its radius is the largest that is tried
+  bool is_by_penalty = false;    // penalties are compared (solve.hpp), not radii; `alphas` imply it
+  std::vector<double> radii{};   // empty: path_radii of all rows
+  std::vector<double> alphas{};  // empty: path_alphas of all rows
+  PathOptions path{};            // for those from the data
+  std::string score = "auto";    // score_names(); auto: accuracy of labels, rmse of numbers
+  Index folds = 5;               // 2 .. 1,000
+  std::vector<Index> groups{};   // empty, or the group of each row
 };
 
 struct CrossValidation {
   std::string score;  // which
   bool larger_is_better = true;
-  std::vector<double> radii;                 // ascending
+  std::vector<double> radii;                 // ascending; empty where penalties were compared
+  std::vector<double> alphas;                // descending: the sparsest model is the first one here, too
   std::vector<std::vector<double>> of_fold;  // [fold][radius]: on the rows held out, by their sample weights
   std::vector<double> mean, standard_error;  // over the folds
-  std::size_t best = 0;                      // the smallest radius of the best mean
-  std::size_t one_standard_error = 0;        // the smallest radius whose mean is within one standard error of it
+  std::size_t best = 0;                      // the smallest radius, or largest penalty, of the best mean
+  std::size_t one_standard_error = 0;        // the same of the means within one standard error of the best
   double largest_relative_gap = 0;           // certified, over all folds and radii
   bool is_complete = true;                   // false: the callback stopped it, and the folds that are there are whole
 };

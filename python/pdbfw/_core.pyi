@@ -85,8 +85,9 @@ def r_squared(predicted: _Numbers, actual: _Numbers, weight: _Numbers | None = N
 def ridge_weight(ridge: str, n: float) -> float: ...
 def options() -> dict[str, dict[str, str]]: ...
 def cross_validate(
-    A: Matrix, b: _Numbers, options: _Options, arrays: _Arrays, *, radii: _Numbers | None = None, score: str,
-    folds: int, groups: _Integers | None = None, callback: _Callback = None,
+    A: Matrix, b: _Numbers, options: _Options, arrays: _Arrays, *, radii: _Numbers | None = None,
+    alphas: _Numbers | None = None, is_by_penalty: bool = False, score: str, folds: int,
+    groups: _Integers | None = None, callback: _Callback = None,
 ) -> dict[str, Any]: ...
 def fit_sigmoid(
     A: Matrix, b: _Numbers, options: _Options, arrays: _Arrays, *, callback: _Callback = None

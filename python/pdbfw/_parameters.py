@@ -31,14 +31,19 @@ SHARED = {
     "class_weight": ('dict, "balanced" or None', "Factors of the sample weights."),
     "smoothing": ("float", "The width of the curved piece of the smooth hinges, in (0, 1]."),
     "huber_width": ("float", "The error at which Huber's loss turns linear."),
-    # the choice of a radius
+    # the choice of a radius or a penalty
+    "by": ('{"radius", "alpha"}', "What is compared: radii, or penalties, which add ``alpha |x|_1`` to what is "
+                                  "minimised and have no radius."),
+    "alphas": ("sequence of float", "The penalties to choose from; where they are given, penalties are compared. None: "
+                                    "found from the data, from the smallest one that leaves no weight down to a "
+                                    "thousandth of it."),
     "radii": ("sequence of float", "The radii to choose from. None: found from the data, up to the radius that has the "
                                    "solution of a penalty of a thousandth of the smallest one that leaves no weight."),
-    "points": ("int", "The number of radii, where they are found from the data."),
+    "points": ("int", "The number of radii or penalties, where they are found from the data."),
     "cv": ("int, splitter or iterable", "A number of folds, with equal shares of every class; or any that scikit-learn "
                                         "takes."),
-    "rule": ('{"best", "one_standard_error"}', "The smallest radius with the best mean, or the smallest whose mean is "
-                                               "within one standard error of it."),
+    "rule": ('{"best", "one_standard_error"}', "The smallest radius (or largest penalty) with the best mean, or the "
+                                               "smallest (largest) whose mean is within one standard error of it."),
     # the solve
     "tol": ("float", "The certified relative duality gap to reach."),
     "max_iter": ("int", "The largest number of iterations of one solve."),

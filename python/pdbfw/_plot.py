@@ -152,7 +152,7 @@ def _draw_coefficients(ax, places, weights, names, top):
 
 
 def plot_cv(cv, *, ax=None):
-    """The score against the radius: the mean over the folds with its standard error, and the two choices.
+    """The score against the radius, or the penalty: its mean over the folds with the standard error, and both choices.
 
     Parameters
     ----------
@@ -167,17 +167,19 @@ def plot_cv(cv, *, ax=None):
     cv = getattr(cv, "cross_validation_", cv)
     if not hasattr(cv, "one_standard_error"):
         raise InputError(f"cv: {type(cv).__name__} breaks the rule: what cross_validate gives, or a fitted estimator "
-                         "that chose its radius")
+                         "that chose its radius or penalty")
     ax = _axes(ax)
-    fold = ax.plot(cv.radii, cv.of_fold.T, color="0.85", linewidth=0.8, zorder=1, label="one fold")[0]
-    mean = ax.errorbar(cv.radii, cv.mean, cv.standard_error, fmt=".-", capsize=2.5, elinewidth=1,
+    fold = ax.plot(cv.values, cv.of_fold.T, color="0.85", linewidth=0.8, zorder=1, label="one fold")[0]
+    mean = ax.errorbar(cv.values, cv.mean, cv.standard_error, fmt=".-", capsize=2.5, elinewidth=1,
                        label="mean over the folds,\nits standard error")
-    best, sparser = cv.radii[cv.best], cv.radii[cv.one_standard_error]
+    best, sparser = cv.values[cv.best], cv.values[cv.one_standard_error]
     choices = [ax.axvline(best, color="C2", linewidth=1, label=f"best: {best:.4g}"),
                ax.axvline(sparser, color="C1", linestyle="--", linewidth=1,
                           label=f"within one\nstandard error: {sparser:.4g}")]
     ax.set_xscale("log")
-    ax.set_xlabel("radius of the l1 ball")
+    ax.set_xlabel("alpha, the l1 penalty" if cv.radii is None else "radius of the l1 ball")
+    if cv.radii is None:
+        ax.invert_xaxis()  # the sparsest model is on the left, as with radii
     ax.set_ylabel(SCORE_LABELS[cv.score].format(" of samples held out"))
     ax.grid(alpha=0.3)
     _legend_beside(ax, handles=[mean, fold, *choices])

@@ -24,7 +24,7 @@ from ._joint import fit_jointly
 from ._parameters import documented, keeps_parameters
 from ._progress import watched
 from ._scores import predicted_places
-from ._solve import CLASS_LOSSES, Penalised, _told_of_path, largest_alpha, solve, solve_path, solve_penalised
+from ._solve import CLASS_LOSSES, PenaltyPoint, _told_of_path, largest_alpha, solve, solve_path, solve_penalised
 
 # The ends of a path: the penalty of the largest radius, as a share of the smallest penalty that leaves no weight, and
 # the smallest radius, as a share of the largest. Both are a thousandth, as in scikit-learn's LassoCV and `path_radii`.
@@ -80,7 +80,7 @@ class _SparseModel(CertifiedModel):
         if self.most_features is not None:
             return self._with_few_features(outputs)
         if self.alpha is not None:
-            return self._penalised(outputs)
+            return self._penalised(outputs, self.alpha)
         return self._in_ball(outputs, self.radius)
 
     def _in_ball(self, outputs, radius):
@@ -93,15 +93,16 @@ class _SparseModel(CertifiedModel):
                          **self._problem(), **settings_of(self))
 
         results = self._each(outputs, run, lambda result: result._told())
-        return [Penalised(float(radius), result, result.certificate) for result in results]
+        return [PenaltyPoint(None, float(radius), result, result.certificate) for result in results]
 
-    def _penalised(self, outputs):
-        """Every output with the penalty."""
+    def _penalised(self, outputs, alpha):
+        """Every output with this penalty."""
         matrix = as_matrix(outputs.X)
 
         def run(target, _, between):
-            return solve_penalised(matrix, target, self.alpha, sample_weight=outputs.weight, callback=between,
-                                   **self._problem(), **settings_of(self))
+            return PenaltyPoint(float(alpha), *solve_penalised(
+                matrix, target, alpha, sample_weight=outputs.weight, callback=between, **self._problem(),
+                **settings_of(self)))
 
         return self._each(outputs, run, lambda found: found.result._told())
 
@@ -121,7 +122,7 @@ class _SparseModel(CertifiedModel):
         for points in reversed(list(zip(*paths))):
             count = np.count_nonzero(np.any([point.result.weights for point in points], axis=0))
             if count <= self.most_features:
-                return [Penalised(radius, result, result.certificate) for radius, result in points]
+                return [PenaltyPoint(None, radius, result, result.certificate) for radius, result in points]
         raise InputError(f"most_features: {self.most_features} breaks the rule: at least {count}, the features of the "
                          f"smallest radius, {radii[0]:.3g}")
 
@@ -141,15 +142,16 @@ class _SparseModel(CertifiedModel):
         return float(f"{largest or 1.0:.2e}") * np.geomspace(SMALLEST, 1.0, points)
 
     def _keep_fits(self, outputs, fits):
-        """Writes down what the outputs have in common; `fits` has one `Penalised` per output."""
+        """Writes down what the outputs have in common; `fits` has one `PenaltyPoint` per output, of alpha None
+        where the radius was given."""
         results = [fit.result for fit in fits]
         single = len(fits) == 1
-        by_penalty = self.alpha is not None and self.most_features is None
+        alpha = fits[0].alpha
         self.dual_point_ = results[0].y if single else np.stack([result.y for result in results])
         self.multiplier_ = results[0].multiplier if single else np.array([result.multiplier for result in results])
         # One of the two is the same for all outputs, the other follows.
-        self.radius_ = np.array([fit.radius for fit in fits]) if by_penalty and not single else fits[0].radius
-        self.alpha_ = float(self.alpha) if by_penalty else self.multiplier_
+        self.radius_ = np.array([fit.radius for fit in fits]) if alpha is not None and not single else fits[0].radius
+        self.alpha_ = self.multiplier_ if alpha is None else alpha
         total = outputs.X.shape[0] if outputs.weight is None else outputs.weight.sum()
         self.ridge_ = _core.ridge_weight(str(self.ridge), total)
         self._is_weighted = outputs.weight is not None

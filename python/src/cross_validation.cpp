@@ -5,6 +5,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,14 +19,16 @@ namespace pdbfw::python {
 namespace {
 
 nb::dict to_dict(CrossValidation cv) {
-  Matrix scores(static_cast<Index>(cv.of_fold.size()), static_cast<Index>(cv.radii.size()));
+  const std::size_t count = std::max(cv.radii.size(), cv.alphas.size());
+  Matrix scores(static_cast<Index>(cv.of_fold.size()), static_cast<Index>(count));
   for (std::size_t fold = 0; fold < cv.of_fold.size(); ++fold)
-    for (std::size_t k = 0; k < cv.radii.size(); ++k)
+    for (std::size_t k = 0; k < count; ++k)
       scores(static_cast<Index>(fold), static_cast<Index>(k)) = cv.of_fold[fold][k];
   nb::dict d;
   d["score"] = nb::str(cv.score.c_str());
   d["larger_is_better"] = cv.larger_is_better;
-  d["radii"] = to_array(std::move(cv.radii));
+  d["radii"] = cv.radii.empty() ? nb::none() : nb::object(to_array(std::move(cv.radii)));
+  d["alphas"] = cv.alphas.empty() ? nb::none() : nb::object(to_array(std::move(cv.alphas)));
   d["of_fold"] = to_table(std::move(scores));
   d["mean"] = to_array(std::move(cv.mean));
   d["standard_error"] = to_array(std::move(cv.standard_error));
@@ -67,20 +70,23 @@ void bind_cross_validation(nb::module_& module) {
   module.def(
       "cross_validate",
       [](const BorrowedMatrix& A, const Numbers& b, const nb::dict& options, const nb::dict& arrays,
-         const std::optional<Numbers>& radii, const std::string& score, Index folds,
-         const std::optional<Integers>& groups, nb::object callback) {
+         const std::optional<Numbers>& radii, const std::optional<Numbers>& alphas, bool is_by_penalty,
+         const std::string& score, Index folds, const std::optional<Integers>& groups, nb::object callback) {
         const Request request = request_of(options);
-        CrossValidationOptions wanted{
-            .formulation = formulation_of(request, arrays, *A.A), .score = score, .folds = folds};
+        CrossValidationOptions wanted{.formulation = formulation_of(request, arrays, *A.A),
+                                      .is_by_penalty = is_by_penalty,
+                                      .score = score,
+                                      .folds = folds};
         if (radii) wanted.radii = as_vector(*radii);
+        if (alphas) wanted.alphas = as_vector(*alphas);
         if (groups) wanted.groups = as_vector(*groups);
         const std::vector<double> targets = as_vector(b);
         return to_dict(watched(std::move(callback), [&](const Callback& between) {
           return cross_validate({.A = A.A, .target = targets}, wanted, request.settings, between);
         }));
       },
-      "A"_a, "b"_a, "options"_a, "arrays"_a, nb::kw_only(), "radii"_a = nb::none(), "score"_a, "folds"_a,
-      "groups"_a = nb::none(), "callback"_a = nb::none());
+      "A"_a, "b"_a, "options"_a, "arrays"_a, nb::kw_only(), "radii"_a = nb::none(), "alphas"_a = nb::none(),
+      "is_by_penalty"_a = false, "score"_a, "folds"_a, "groups"_a = nb::none(), "callback"_a = nb::none());
 }
 
 namespace {

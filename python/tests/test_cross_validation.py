@@ -11,7 +11,8 @@ import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.datasets import load_iris, make_regression
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.model_selection import GroupKFold, ShuffleSplit, cross_val_score
+from sklearn.linear_model import LassoCV
+from sklearn.model_selection import GroupKFold, PredefinedSplit, ShuffleSplit, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -51,6 +52,32 @@ def test_numbers_are_the_cross_validation_of_the_library(numbers, scoring):
     np.testing.assert_allclose(model.cv_results_["of_fold"], wanted.of_fold, rtol=1e-6)
     assert model.radius_ == wanted.radii[wanted.one_standard_error]
     np.testing.assert_array_equal(model.radii_, radii)
+
+
+@pytest.mark.parametrize("given", [{"by": "alpha", "points": 6}, {"alphas": [0.3, 3.0, 30.0]}])
+def test_penalties_are_the_cross_validation_of_the_library_and_of_scikit_learn(numbers, given):
+    A, b = numbers
+    model = pdbfw.SparseRegressorCV(ridge=0, tol=1e-10, **given).fit(A, b)
+    wanted = pdbfw.cross_validate(A, b, loss="squared", intercept=True, ridge=0, alphas=model.alphas_, tol=1e-10)
+    np.testing.assert_array_equal(model.alphas_, np.sort(model.alphas_)[::-1])
+    np.testing.assert_allclose(model.cv_results_["of_fold"], wanted.of_fold, rtol=1e-6)
+    assert model.radii_ is None and wanted.radii is None and wanted.radius is None
+    assert model.alpha_ == wanted.alpha == model.alphas_[wanted.best]
+    plain = pdbfw.SparseRegressor(alpha=model.alpha_, ridge=0, tol=1e-10).fit(A, b)
+    np.testing.assert_array_equal(model.coef_, plain.coef_)
+    assert model.radius_ == plain.radius_
+    fold = pdbfw.make_folds(b, 5)
+    peer = LassoCV(alphas=model.alphas_, cv=PredefinedSplit(fold), tol=1e-10, max_iter=100_000).fit(A, b)
+    np.testing.assert_allclose(wanted.of_fold.T**2, peer.mse_path_, rtol=1e-4)
+
+
+def test_penalties_of_several_classes_are_one_for_all():
+    A, b = load_iris(return_X_y=True)
+    model = pdbfw.SparseClassifierCV("logistic", by="alpha", ridge=0, points=7, rule="one_standard_error").fit(A, b)
+    assert model.alpha_ in model.alphas_ and model.alphas_.size == 7
+    assert model.radius_.shape == (3,) and model.status_ == "converged"
+    largest = [pdbfw.largest_alpha(A, np.where(b == k, 1.0, -1.0), loss="logistic", intercept=True) for k in range(3)]
+    assert model.alphas_[0] == pytest.approx(max(largest)) and "alpha" in str(model)
 
 
 def test_the_model_is_that_of_the_chosen_radius(labelled):
@@ -167,6 +194,9 @@ def test_life_in_scikit_learn(labelled):
     (dict(cv=1), "folds"),
     (dict(tol=-1), "tol: '-1'"),
     (dict(cv=201), "n_samples=200"),
+    (dict(by="alfa"), "by: 'alfa'"),
+    (dict(by="alpha", radii=[1.0]), "radii: given"),
+    (dict(alphas=[1.0, 0.0]), "alpha: 0"),
 ])
 def test_mistakes_are_named(labelled, change, message):
     with pytest.raises(pdbfw.InputError, match=message):

@@ -15,6 +15,8 @@
 #include "apps/registry.hpp"
 #include "base/random.hpp"
 #include "base/team.hpp"
+#include "linalg/above.hpp"
+#include "linalg/products.hpp"
 #include "pdbfw/cross_validation.hpp"
 #include "pdbfw/dataset.hpp"
 #include "pdbfw/metrics.hpp"
@@ -88,17 +90,42 @@ Formulation without_fold(Formulation f, std::span<const Index> fold, Index own) 
   return f;
 }
 
+struct FoldPoint {
+  double relative_gap;  // of the problem that was asked for
+  Result result;
+};
+
+// For every radius or penalty, in the order of `cv`.
+std::vector<FoldPoint> path_of(const Problem& problem, const CrossValidation& cv, const Settings& settings,
+                               const Callback& callback) {
+  std::vector<FoldPoint> path;
+  if (!cv.alphas.empty())
+    for (Penalised& found : solve_penalties(problem, cv.alphas, settings, false, callback))
+      path.push_back({found.certificate.relative_gap, std::move(found.result)});
+  else
+    for (PathPoint& found : solve_path(problem, cv.radii, settings, callback))
+      path.push_back({found.result.certificate.relative_gap, std::move(found.result)});
+  return path;
+}
+
+// A x and what the intercept and free features add to it.
+std::vector<double> predictions(const Problem& p, const Result& result, int threads) {
+  const std::vector<Index> support = nonzero_positions(result.x, threads);
+  std::vector<double> values, w(p.loss->size()), t = result.free_weights;
+  for (const Index j : support) values.push_back(result.x[static_cast<std::size_t>(j)]);
+  multiply_columns(*p.A, support, values, w, threads);
+  if (p.has_intercept) t.push_back(result.intercept);
+  return shifted(w, p.loss->free_columns(), t);
+}
+
 // The score of every point of the path on the rows of this fold, by their weights.
-std::vector<double> scores_on(const Problem& p, const std::vector<PathPoint>& path, std::span<const Index> fold,
-                              Index own, std::span<const double> b, std::span<const double> weight,
+std::vector<double> scores_on(const Problem& p, const std::vector<FoldPoint>& path, std::span<const Index> fold,
+                              Index own, std::span<const double> b, std::span<const double> weight, int threads,
                               const Score& score) {
   std::vector<double> out;
-  for (const PathPoint& point : path) {
-    std::vector<double> w(b.size()), predicted, target, counts;
-    multiply(*p.A, point.result.x, w);
-    std::vector<double> t = point.result.free_weights;
-    if (p.has_intercept) t.push_back(point.result.intercept);
-    w = shifted(w, p.loss->free_columns(), t);
+  for (const FoldPoint& point : path) {
+    const std::vector<double> w = predictions(p, point.result, threads);
+    std::vector<double> predicted, target, counts;
     for (std::size_t i = 0; i < b.size(); ++i) {
       if (fold[i] != own || (!weight.empty() && weight[i] == 0)) continue;
       predicted.push_back(w[i]);
@@ -110,11 +137,25 @@ std::vector<double> scores_on(const Problem& p, const std::vector<PathPoint>& pa
   return out;
 }
 
+// What is compared, the sparsest model first.
+void find_values(const Problem& whole, const CrossValidationOptions& options, const Settings& settings,
+                 const Callback& callback, CrossValidation& cv) {
+  if (!options.radii.empty() && (options.is_by_penalty || !options.alphas.empty()))
+    throw InputError("radii", "given", "none where penalties are compared");
+  if (options.is_by_penalty || !options.alphas.empty()) {
+    cv.alphas = options.alphas.empty() ? path_alphas(whole, options.path, settings.threads) : options.alphas;
+    std::sort(cv.alphas.rbegin(), cv.alphas.rend());
+  } else {
+    cv.radii = options.radii.empty() ? path_radii(whole, options.path, settings, callback) : options.radii;
+    std::sort(cv.radii.begin(), cv.radii.end());
+  }
+}
+
 // Mean, standard error of the mean, and the two choices.
 void summarise(CrossValidation& cv) {
   const auto folds = static_cast<double>(cv.of_fold.size());
   const double sign = cv.larger_is_better ? 1 : -1;
-  for (std::size_t r = 0; r < cv.radii.size(); ++r) {
+  for (std::size_t r = 0; r < cv.of_fold.front().size(); ++r) {
     double mean = 0, squares = 0;
     for (const std::vector<double>& scores : cv.of_fold) mean += scores[r] / folds;
     for (const std::vector<double>& scores : cv.of_fold) squares += (scores[r] - mean) * (scores[r] - mean);
@@ -171,16 +212,15 @@ CrossValidation cross_validate(const Samples& samples, const CrossValidationOpti
   const VectorProblem whole = make_vector_problem(samples, options.formulation);
   const std::vector<double> b = whole.classes.empty() ? samples.target : signs_of(samples.target, whole.classes[1]);
   const std::vector<Index> fold = make_folds(b, options.folds, settings.seed, options.groups);
-  cv.radii = options.radii.empty() ? path_radii(whole.problem, options.path, settings, watch) : options.radii;
-  std::sort(cv.radii.begin(), cv.radii.end());
+  find_values(whole.problem, options, settings, watch, cv);
 
   for (Index k = 0; k < options.folds && goes_on; ++k) {
     const Problem problem = make_problem(samples.A, b, without_fold(options.formulation, fold, k));
-    const std::vector<PathPoint> path = solve_path(problem, cv.radii, settings, watch);
+    const std::vector<FoldPoint> path = path_of(problem, cv, settings, watch);
     if (!goes_on) break;
-    for (const PathPoint& point : path)
-      cv.largest_relative_gap = std::max(cv.largest_relative_gap, point.result.certificate.relative_gap);
-    cv.of_fold.push_back(scores_on(problem, path, fold, k, b, options.formulation.sample_weight, score));
+    for (const FoldPoint& point : path) cv.largest_relative_gap = std::max(cv.largest_relative_gap, point.relative_gap);
+    cv.of_fold.push_back(
+        scores_on(problem, path, fold, k, b, options.formulation.sample_weight, settings.threads, score));
   }
   cv.is_complete = goes_on;
   if (!cv.of_fold.empty()) summarise(cv);

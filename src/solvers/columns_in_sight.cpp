@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/dual_value.hpp"
 #include "linalg/kernels.hpp"
 #include "linalg/products.hpp"
 
@@ -33,9 +34,12 @@ void ColumnsInSight::look_at_all(std::span<const double> y) {
 }
 
 void ColumnsInSight::look(std::span<const double> y, const std::vector<Index>& few) {
-  ColumnBounds known = bounds();
-  see(few, products_with(few, y));
-  const double border = zone_.multiplier;
+  const ColumnBounds known = bounds();
+  double border = price(*p_.set);
+  if (border == 0) {
+    see(few, products_with(few, y));
+    border = zone_.multiplier;
+  }
   if (!(border > 0)) return look_at_all(y);
   std::vector<Index> features = known.may_exceed(kBoundInSight * border, y, threads_);
   double entries = 0;

@@ -15,7 +15,7 @@ class ColumnsInSight {
 
   // u of all columns, and those in sight.
   void look_at_all(std::span<const double> y);
-  // u where it may matter. The zone of a few columns is never wider than that of all.                          [M50]
+  // u where it may matter. The zone of a penalty is known; that of a few columns is never wider than that of all. [M50]
   void look(std::span<const double> y, const std::vector<Index>& few);
 
   // Ascending. All others are proven to lie well inside the dead zone.

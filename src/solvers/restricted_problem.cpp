@@ -17,8 +17,6 @@ namespace {
 // A step that gains no more than this share of all steps before it is the last one on a W that lacks features.
 constexpr double kLittle = 0.1;
 constexpr int kMostInnerSteps = 30;
-// Who asks for a smaller gap than rounding allows wants x to its last digits, which is more than the gap can tell.
-constexpr double kLastDigits = 1e-15;
 constexpr int kMostHalvings = 30;
 constexpr double kSufficientDecrease = 1e-4;
 // The last steps lower P by less than its rounding, and the gap, which is of first order, by much more: where all that
@@ -77,7 +75,7 @@ double RestrictedProblem::border() const {
 
 void RestrictedProblem::minimise(double target, double left_out, Run& run) {
   Here on = here();
-  const bool goes_on = tol_ <= kLastDigits;  // while P falls
+  const bool goes_on = tol_ <= kTolOfLastDigits;  // while P falls
   const bool may_leave_early = gram_.features().size() > at_.support.size() && !goes_on;
   const double at_first = value(at_.loss, on, on.x);
   double gained = 0;
@@ -290,6 +288,7 @@ double RestrictedProblem::move(Goal& goal, Here& on, Run& run) {
     at_.slope.swap(next_slope);
     at_.bend.swap(next_bend);
     at_.loss = loss;
+    ++at_.moves;
     return length;
   }
   return 0;

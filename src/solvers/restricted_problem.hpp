@@ -19,7 +19,11 @@ struct WorkingPoint {
   std::vector<double> m, slope, bend, y;
   double loss = 0;                                               // (1/n) sum_i f_i(m_i)
   double multiplier = std::numeric_limits<double>::quiet_NaN();  // of the last model
+  int moves = 0;                                                 // since the margins were made from x and t
 };
+
+// Who asks for a smaller gap than rounding allows wants x to its last digits, which is more than the gap can tell.
+inline constexpr double kTolOfLastDigits = 1e-15;
 
 // Minimises Newton's model of P over W and goes there as far as P falls, again and again.
 class RestrictedProblem {

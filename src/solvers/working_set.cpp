@@ -41,6 +41,9 @@ constexpr double kInnerShare = 0.1;
 constexpr double kFirstLook = 100;
 // The next point of a path is not looked for further away than this many times its last step.
 constexpr double kFarthest = 2;
+// The margins are made anew after this number of moves: what rounding adds to them in a few is of no account, and the
+// certificate never sees it.
+constexpr int kMostMoves = 20;
 
 // What changes of the set along a path, and the point that it led to.
 struct Answer {
@@ -104,7 +107,10 @@ class WorkingSetEngine final : public Engine {
     double left_out = 0;
     on_W_.choose(working_set(left_out));  // [M13]
     on_W_.minimise(kInnerShare * std::max(now_.primal - now_.dual, tol_ * std::abs(now_.primal)), left_out, run);
-    refresh_products();
+    if (st_.moves > kMostMoves || tol_ <= kTolOfLastDigits)
+      refresh_products();
+    else
+      see_slopes();
     sight_.look(st_.y, on_W_.features());
     charge_products(run);
   }
@@ -160,6 +166,11 @@ class WorkingSetEngine final : public Engine {
 
   void see_rows() {
     st_.loss = each_.local_model(st_.m, st_.slope, st_.bend) / static_cast<double>(p_.n());
+    st_.moves = 0;
+    see_slopes();
+  }
+
+  void see_slopes() {
     st_.y = st_.slope;
     p_.loss->balance(st_.y);
   }

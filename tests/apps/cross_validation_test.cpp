@@ -82,44 +82,50 @@ TEST(PathRadii, EndWhereALargerOneChangesNothing) {
             "smallest: 1 breaks the rule: a number in (0, 1)");
 }
 
-// Once more, with rows that are really left out.
+// The rows of other folds than `own`, really left out, or its own.
+Data rows_of(const Data& data, const reference::DenseMatrix& A, std::span<const Index> fold, Index own, bool is_own) {
+  std::vector<double> entries, b;
+  for (std::size_t i = 0; i < fold.size(); ++i) {
+    if ((fold[i] == own) != is_own) continue;
+    b.push_back(data.b[i]);
+    for (Index j = 0; j < 20; ++j) entries.push_back(A(static_cast<Index>(i), j));
+  }
+  const auto rows = static_cast<Index>(b.size());
+  return {reference::sparse(reference::DenseMatrix(rows, 20, entries)), b};
+}
+
 TEST(CrossValidate, AgreesWithFitsOnCopiesOfTheRows) {
   for (const std::string loss : {"logistic", "squared"})
-    for (const bool intercept : {false, true}) {
-      const Data data = random_data(loss, 2);
-      const Formulation f{.loss = loss, .ridge = {2, true}, .intercept = intercept};
-      const std::vector<double> radii{0.5, 2};
-      const CrossValidation cv = cross_validate(
-          {.A = data.A, .target = data.b}, {.formulation = f, .radii = radii, .folds = 3}, {.tol = 1e-9, .seed = 4});
-      ASSERT_EQ(cv.of_fold.size(), 3U);
-      const std::vector<Index> fold = make_folds(data.b, 3, 4);
-      Random random(2);
-      const reference::DenseMatrix A = test::random_matrix({.n = 90, .d = 20}, random);
-      for (Index k = 0; k < 3; ++k)
-        for (std::size_t r = 0; r < radii.size(); ++r) {
-          std::vector<double> seen, b, held_out;
-          for (std::size_t i = 0; i < fold.size(); ++i) {
-            if (fold[i] == k) {
-              held_out.push_back(data.b[i]);
-              continue;
-            }
-            b.push_back(data.b[i]);
-            for (Index j = 0; j < 20; ++j) seen.push_back(A(static_cast<Index>(i), j));
+    for (const bool intercept : {false, true})
+      for (const bool is_by_penalty : {false, true}) {
+        const Data data = random_data(loss, 2);
+        const Formulation f{.loss = loss, .ridge = {2, true}, .intercept = intercept};
+        CrossValidationOptions options{.formulation = f, .folds = 3};
+        (is_by_penalty ? options.alphas : options.radii) = {0.05, 0.02};
+        const CrossValidation cv = cross_validate({.A = data.A, .target = data.b}, options, {.tol = 1e-9, .seed = 4});
+        ASSERT_EQ(cv.of_fold.size(), 3U);
+        const std::vector<double>& values = is_by_penalty ? cv.alphas : cv.radii;
+        EXPECT_EQ(values, is_by_penalty ? (std::vector<double>{0.05, 0.02}) : (std::vector<double>{0.02, 0.05}));
+        EXPECT_LE(cv.largest_relative_gap, 1e-9);
+        const std::vector<Index> fold = make_folds(data.b, 3, 4);
+        Random random(2);
+        const reference::DenseMatrix A = test::random_matrix({.n = 90, .d = 20}, random);
+        for (Index k = 0; k < 3; ++k)
+          for (std::size_t r = 0; r < values.size(); ++r) {
+            const Data seen = rows_of(data, A, fold, k, false), held_out = rows_of(data, A, fold, k, true);
+            Formulation own = f;
+            if (!is_by_penalty) own.radius = values[r];
+            const Problem problem = make_problem(seen.A, seen.b, own);
+            const Result fit = is_by_penalty ? solve_penalised(problem, values[r], {.tol = 1e-9}).result
+                                             : solve(problem, {.tol = 1e-9});
+            std::vector<double> predicted(held_out.b.size());
+            multiply(*held_out.A, fit.x, predicted);
+            for (double& score : predicted) score += fit.intercept;
+            const double wanted = loss == "squared" ? root_mean_squared_error(predicted, held_out.b)
+                                                    : sign_accuracy(predicted, held_out.b);
+            EXPECT_NEAR(cv.of_fold[static_cast<std::size_t>(k)][r], wanted, 1e-3) << loss << ' ' << k << ' ' << r;
           }
-          Formulation own = f;
-          own.radius = radii[r];
-          const auto rows = static_cast<Index>(b.size());
-          const Result fit =
-              solve(make_problem(reference::sparse(reference::DenseMatrix(rows, 20, seen)), b, own), {.tol = 1e-9});
-          const std::vector<double> w = reference::times(A, fit.x);
-          std::vector<double> predicted;
-          for (std::size_t i = 0; i < fold.size(); ++i)
-            if (fold[i] == k) predicted.push_back(w[i] + fit.intercept);
-          const double wanted =
-              loss == "squared" ? root_mean_squared_error(predicted, held_out) : sign_accuracy(predicted, held_out);
-          EXPECT_NEAR(cv.of_fold[static_cast<std::size_t>(k)][r], wanted, 1e-3) << loss << ' ' << k << ' ' << r;
-        }
-    }
+      }
 }
 
 // Weight 2 is the row twice, in the scores too. Two groups of unlike sizes are the folds of both.
@@ -174,6 +180,25 @@ TEST(CrossValidate, ChoosesByMeanAndByOneStandardError) {
   if (cv.one_standard_error > 0) {
     EXPECT_GT(cv.mean[cv.one_standard_error - 1], cv.mean[cv.best] + cv.standard_error[cv.best]);
   }
+}
+
+// The sparsest model is the first one by penalties, too.
+TEST(CrossValidate, OfPenaltiesFromTheData) {
+  const Data data = random_data("squared", 3);
+  const Formulation f{.loss = "squared", .ridge = {0, false}, .intercept = true};
+  const CrossValidation cv =
+      cross_validate({.A = data.A, .target = data.b}, {.formulation = f, .is_by_penalty = true, .path = {.points = 8}});
+  EXPECT_EQ(cv.alphas, path_alphas(make_problem(data.A, data.b, f), {.points = 8}));
+  EXPECT_TRUE(cv.radii.empty());
+  EXPECT_LE(cv.largest_relative_gap, 1e-4);
+  EXPECT_EQ(cv.mean.size(), 8U);
+  EXPECT_EQ(cv.mean[cv.best], *std::min_element(cv.mean.begin(), cv.mean.end()));
+  EXPECT_LE(cv.one_standard_error, cv.best);
+  const Samples samples{.A = data.A, .target = data.b};
+  EXPECT_EQ(message_of([&] { (void)cross_validate(samples, {.formulation = f, .radii = {1}, .alphas = {1}}); }),
+            "radii: given breaks the rule: none where penalties are compared");
+  EXPECT_EQ(message_of([&] { (void)cross_validate(samples, {.formulation = f, .alphas = {0}}); }),
+            "alpha: 0 breaks the rule: a finite number > 0");
 }
 
 TEST(CrossValidate, KnowsItsScores) {

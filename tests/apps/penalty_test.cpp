@@ -36,6 +36,37 @@ TEST(Penalty, IsProvenForEveryLossWithRidgeAndWithout) {
         }
 }
 
+// A column times 2^k whose weight in the penalty is times 2^k has the weight times 2^-k, to the last bit and by the
+// same steps. So has a column of any scale where features are standardised.
+TEST(Penalty, DoesNotSeeTheScaleOfAColumn) {
+  for (const std::string_view loss : loss_names())
+    for (const bool intercept : {false, true})
+      for (const bool standardise : {false, true}) {
+        Random random(5);
+        reference::DenseMatrix A = test::random_matrix({.n = 40, .d = 12}, random);
+        const std::vector<double> b = test::random_targets(A, test::takes_labels({.loss = std::string(loss)}), random);
+        Formulation f{.loss = std::string(loss), .radius = 2, .ridge = {0.1, true}, .intercept = intercept};
+        f.standardise = standardise;
+        if (!standardise) f.penalty_weight.assign(12, 1.0);
+        const Problem plain = make_problem(reference::sparse(A), b, f);
+        std::vector<double> factor;
+        for (Index j = 0; j < 12; ++j) {
+          factor.push_back(std::ldexp(1.0, static_cast<int>(random.below(41)) - 20));
+          for (Index i = 0; i < 40; ++i) A(i, j) *= factor.back();
+        }
+        if (!standardise) f.penalty_weight = factor;
+        const Problem scaled = make_problem(reference::sparse(A), b, f);
+        const auto expect_same = [&](const Result& result, const Result& other) {
+          EXPECT_EQ(result.work.iterations, other.work.iterations) << loss;
+          EXPECT_EQ(result.intercept, other.intercept) << loss;
+          const std::vector<double> x = feature_weights(plain, result), y = feature_weights(scaled, other);
+          for (std::size_t j = 0; j < x.size(); ++j) EXPECT_EQ(x[j], y[j] * factor[j]) << loss << ' ' << j;
+        };
+        expect_same(solve_penalised(plain, 0.05).result, solve_penalised(scaled, 0.05).result);
+        expect_same(solve(plain), solve(scaled));
+      }
+}
+
 // The loss hardly falls for these features: a ball of any radius is solved to three digits at x = 0, and its multiplier
 // says nothing.
 TEST(Penalty, IsProvenWhereFeaturesExplainLittle) {

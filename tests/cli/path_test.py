@@ -69,6 +69,21 @@ class Path(ToolTest):
         text = self.run_tool("cv", "data.txt", "--points", "3").stdout.decode()
         self.assertIn("best", text)
 
+    def test_cv_finds_a_penalty_and_learns_with_it(self):
+        run = ["cv", "data.txt", "m", "--loss", "logistic", "--ridge", "0", "--folds", "4"]
+        report = self.expect_json(0, *run, "--by", "alpha", "--points", "6", "--smallest", "0.01")
+        self.assertEqual(len(report["alphas"]), 6)
+        self.assertEqual(report["alphas"], sorted(report["alphas"], reverse=True))
+        self.assertNotIn("radii", report)
+        self.assertEqual(report["alpha"], report["best"])
+        self.assertGreaterEqual(report["one_standard_error"], report["best"])
+        self.assertLessEqual(report["largest_relative_gap"], 1e-4)
+        alone = self.expect_json(0, "train", "data.txt", "m", "--loss", "logistic", "--ridge", "0", "--alpha", repr(report["alpha"]))
+        self.assertEqual(alone["penalised"]["certificate"]["primal"], report["certificate"]["primal"])
+        given = self.expect_json(0, *run, "--alphas", ",".join(map(repr, report["alphas"])))
+        self.assertEqual(given["of_fold"], report["of_fold"])
+        self.assertIn("every alpha of every fold", self.run_tool(*run, "--by", "alpha", "--points", "3").stdout.decode())
+
     def test_cv_of_numbers_and_of_groups(self):
         self.write("numbers.txt", random_data(regression=True))
         self.write("groups", "".join(f"{row // 10}\n" for row in range(200)))
@@ -77,11 +92,12 @@ class Path(ToolTest):
 
     def test_what_is_wrong_is_said(self):
         self.write("few", "1\n2\n")
-        self.expect_error("path", "data.txt", "--alphas", "1,0", says="> 0")
-        self.expect_error("path", "data.txt", "--alphas", "1", "--radii", "3", says="one of the two")
-        self.expect_error("path", "data.txt", "--by", "alfa", says="alpha")
-        self.expect_error("path", "data.txt", "--by", "alpha", "--set", "simplex", says="nonnegative")
         for command in ("path", "cv"):
+            self.expect_error(command, "data.txt", "--alphas", "1,0", says="> 0")
+            self.expect_error(command, "data.txt", "--alphas", "1", "--radii", "3", says="one of the two")
+            self.expect_error(command, "data.txt", "--alphas", "1", "--radius", "3", says="one of the two")
+            self.expect_error(command, "data.txt", "--by", "alfa", says="alpha")
+            self.expect_error(command, "data.txt", "--by", "alpha", "--set", "simplex", says="nonnegative")
             run = [command, "data.txt", "out"]
             self.expect_error(*run, "--points", "0", says="points")
             self.expect_error(*run, "--smallest", "2", says="smallest")
