@@ -125,7 +125,8 @@ RestrictedProblem::Step RestrictedProblem::make_step(Here& on, int whole_steps, 
     caution_ = std::clamp(kCaution * caution_, kLeastCaution, 1.0);
   else if (length == 1)
     caution_ = caution_ > kLeastCaution ? caution_ / kCaution : 0;
-  return {length, gain, is_unseen, is_exact || (!has_fallen && (was_cautious || (is_unseen && tol_ <= kLastDigits)))};
+  return {length, gain, is_unseen,
+          is_exact || (!has_fallen && (was_cautious || (is_unseen && tol_ <= kTolOfLastDigits)))};
 }
 
 void RestrictedProblem::take_support(const Here& on) {
