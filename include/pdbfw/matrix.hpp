@@ -134,7 +134,7 @@ class DataMatrix {
   Orientation orientation_;
   std::shared_ptr<const void> storage_;
   Index rows_, columns_, nonzeros_;
-  mutable std::once_flag other_is_built_;
+  mutable std::mutex building_other_;
   mutable std::optional<Lines> other_;
   mutable std::shared_ptr<const void> other_storage_;
 };

@@ -211,7 +211,7 @@ def test_searches_pipelines_and_pickles(labelled):
     assert search.best_score_ > 0.9
     again = pickle.loads(pickle.dumps(search.best_estimator_))
     np.testing.assert_array_equal(again.predict_proba(A), search.predict_proba(A))
-    features = make_pipeline(pdbfw.RandomBinning(50), pdbfw.SparseClassifier())
+    features = make_pipeline(pdbfw.RandomBinning(50), pdbfw.SparseClassifier(radius=10))
     assert cross_val_score(features, A, b, cv=3).mean() > 0.6
     for transform in (pdbfw.RandomBinning(10).fit(A), pdbfw.RandomFourier(10).fit(A)):
         restored = pickle.loads(pickle.dumps(transform))

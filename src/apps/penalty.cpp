@@ -24,6 +24,8 @@ constexpr int kMostSolves = 60;
 constexpr double kShareOfTol = 0.25;
 // A radius that is as good as 0: its solution is 0.
 constexpr double kNothing = 1e-12;
+// What |x|_1, its price and the two differences may lose of the price, next to the gap that they leave.
+constexpr double kRoundingOfPrice = 4 * std::numeric_limits<double>::epsilon();
 
 void check(const Problem& p, double alpha) {
   if (!(alpha > 0 && std::isfinite(alpha))) throw InputError("alpha", fmt::format("{}", alpha), "a finite number > 0");
@@ -197,22 +199,23 @@ double smallest_radius(const Problem& p, double alpha) {
 }
 
 // Of the ball with the same solution: its P is without the price, and its D is at least D(y) - alpha radius.   [M39]
-Certificate of_ball(Certificate penalised, double alpha, double norm, double radius) {
-  Certificate ball = penalised;
-  ball.primal -= alpha * norm;
-  ball.dual -= alpha * radius;
-  compare(ball, {}, penalised.primal);  // which P(0) is no smaller than
+Certificate of_ball(const Penalised& found, double at_nothing) {
+  const double norm = l1_norm(found.result.x), price = found.alpha * norm;
+  Certificate ball = found.certificate;
+  ball.primal -= price;
+  ball.dual -= found.alpha * found.radius;
+  compare(ball, {.of_gap = kRoundingOfPrice * price}, at_nothing);
   return ball;
 }
 
 // The penalised problem itself; the ball of its solution comes afterwards.
-Penalised solve_directly(const Problem& problem, double alpha, SetPath& path) {
+Penalised solve_directly(const Problem& problem, double alpha, SetPath& path, double at_nothing) {
   Penalised found{.alpha = alpha};
   found.result = path.solve(penalty(problem, alpha));
   found.certificate = found.result.certificate;
   const double norm = l1_norm(found.result.x);
   found.radius = norm > 0 ? norm : smallest_radius(problem, alpha);
-  found.result.certificate = of_ball(found.certificate, alpha, norm, found.radius);
+  found.result.certificate = of_ball(found, at_nothing);
   return found;
 }
 
@@ -300,10 +303,12 @@ class Penalties {
  public:
   Penalties(const Problem& problem, const Settings& settings, const Callback& callback)
       : problem_(problem), settings_(settings), callback_(callback) {
-    if (is_solved_directly(problem, settings)) path_.emplace(problem, settings, callback);
+    if (!is_solved_directly(problem, settings)) return;
+    path_.emplace(problem, settings, callback);
+    at_nothing_ = objective_of_nothing(problem);
   }
   [[nodiscard]] Penalised solve(double alpha) {
-    return path_ ? solve_directly(problem_, alpha, *path_)
+    return path_ ? solve_directly(problem_, alpha, *path_, at_nothing_)
                  : search_radius(problem_, alpha, settings_, callback_, known_);
   }
 
@@ -312,6 +317,7 @@ class Penalties {
   const Settings& settings_;
   const Callback& callback_;
   std::optional<SetPath> path_;
+  double at_nothing_ = 0;
   Known known_;
 };
 

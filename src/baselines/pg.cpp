@@ -8,6 +8,7 @@
 //
 // Cost of an iteration: A'y, A x by the non-zeros or the factors of x, a projection. The search moves w = A x along its
 // own segment and costs no product.
+#include <algorithm>
 #include <utility>
 
 #include "baselines/baselines.hpp"
@@ -64,8 +65,9 @@ class PgEngine final : public Base {
 
   // next <- now + t (next - now) with the first t = 1, ... at which P has fallen enough.
   bool shorten() {
-    double fall = slope(p_, answer_, next_);
-    if (!(fall < 0)) return false;
+    const double first_fall = slope(p_, answer_, next_);
+    if (!is_no_higher(answer_.value + first_fall, answer_.value)) return false;
+    double fall = std::min(first_fall, 0.0);  // near the solution it drowns in the rounding of x
     for (int k = 0; k < SpectralSearch::kMostShortenings; ++k) {
       if (search_.accepts(next_.value, fall)) return true;
       const double t = SpectralSearch::shorter(answer_.value, next_.value, fall);

@@ -70,9 +70,9 @@ class SpectralSearch {
     last_values_.push_back(value);
     if (last_values_.size() > kMemory) last_values_.pop_front();
   }
-  // P(next) <= max of the last values + kDecreaseShare <grad P(now), next - now>
+  // P(next) <= max of the last values + kDecreaseShare <grad P(now), next - now>, up to the rounding of P
   [[nodiscard]] bool accepts(double value, double slope) const {
-    return value <= *std::max_element(last_values_.begin(), last_values_.end()) + kDecreaseShare * slope;
+    return is_no_higher(value - kDecreaseShare * slope, *std::max_element(last_values_.begin(), last_values_.end()));
   }
   // What to keep of the segment: the minimum of the parabola through P(now), its slope, and P(next).
   [[nodiscard]] static double shorter(double now, double next, double slope) {

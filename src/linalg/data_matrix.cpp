@@ -154,10 +154,9 @@ const Lines& DataMatrix::lines(Orientation wanted) const {
     throw InputError("data", "streamed from a file",
                      "data in memory, for all but training, certifying and predicting (docs/scaling.md)");
   if (wanted == orientation_) return given_;
-  std::call_once(other_is_built_, [this] {
-    if (other_) return;
-    std::visit([this](const auto& own) { std::tie(other_, other_storage_) = transposed(own); }, given_);
-  });
+  // Not std::call_once: where memory ends in it, glibc looks for more of it to unwind, and aborts.
+  const std::lock_guard lock(building_other_);
+  if (!other_) std::visit([this](const auto& own) { std::tie(other_, other_storage_) = transposed(own); }, given_);
   return *other_;
 }
 

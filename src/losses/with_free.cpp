@@ -30,8 +30,9 @@ constexpr double kDrowned = 1e-8;
 constexpr double kCancelled = 1e-28;
 // The slopes cancel up to their rounding.
 constexpr double kRounding = 1e-15;
-// Where they cancel to this share, the next step of Newton's method ends at their rounding, and need not be looked at.
-constexpr double kLastStep = 1e-8;
+// A step of Newton's method that promises no more than this share of the loss ends at the rounding of the slopes, and
+// need not be looked at.
+constexpr double kLastStep = 1e-17;
 // Sums of y beyond this share of its size are more than rounding; of wide sums, beyond the second.
 constexpr double kBalanced = 1e-10;
 constexpr double kWidelyBalanced = 1e-13;
@@ -134,14 +135,14 @@ double WithFree::intercept(std::span<const double> w, double near) const {
   std::vector<double> slope(size()), bends(size());
   for (int step = 0; step < kMostSteps; ++step) {
     const std::vector<double> at = shifted(w, free_columns(), {&t, 1});
-    static_cast<void>(each_->local_model(at, slope, bends));
+    const double value = sum_over(team_, each_->local_model(at, slope, bends));
     const auto [up, down] = sides(slope, team_);
     const double sum = up - down;
     if (!(std::abs(sum) > kRounding * (up + down))) break;  // there, or not a number
     (sum > 0 ? high : low) = t;
     const double bend = pairwise_sum(0, bends.size(), [&](std::size_t i) { return bends[i]; });
     double next = t - sum / sum_over(team_, bend);
-    if (next > low && next < high && std::abs(sum) <= kLastStep * (up + down)) return next;
+    if (next > low && next < high && sum * (t - next) <= kLastStep * std::abs(value)) return next;
     if (!(next > low && next < high)) {
       const double far = std::max(1.0, 2 * std::abs(t));
       next = std::isinf(low) ? t - far : std::isinf(high) ? t + far : low + (high - low) / 2;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -29,13 +30,14 @@ void check_samples(std::span<const Index> samples, Index count);
 class CachedNorm {
  public:
   double value(const std::function<double()>& compute) const {
-    std::call_once(is_known_, [&] { value_ = compute(); });
-    return value_;
+    const std::lock_guard lock(computing_);  // not std::call_once, see DataMatrix::lines
+    if (!value_) value_ = compute();
+    return *value_;
   }
 
  private:
-  mutable std::once_flag is_known_;
-  mutable double value_ = 0;
+  mutable std::mutex computing_;
+  mutable std::optional<double> value_;
 };
 
 // |a_i|^2 of all rows.

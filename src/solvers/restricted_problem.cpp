@@ -28,6 +28,9 @@ constexpr double kUnseen = 1e-13;
 constexpr double kCaution = 10;
 constexpr double kLeastCaution = 1e-3;
 constexpr double kShort = 0.5;
+// [M14]  Where not even a model that bounds P leads down, because entries depend on each other and rounding decides
+// where it leads, it stays closer to x: this share of its diagonal is added, then more, at most all of it.
+constexpr double kFirstProximity = 1e-6, kCloser = 100, kMostProximity = 1;
 // A Gram matrix of more features is not worth its memory.
 constexpr std::size_t kLargestGram = 4'000;
 // A Gram matrix that costs no more than so many cycles by columns is made at once, see gram_pays().
@@ -114,19 +117,25 @@ RestrictedProblem::Step RestrictedProblem::make_step(Here& on, int whole_steps, 
   Goal goal = gram_pays() ? minimise_by_gram(on, least, run) : minimise_by_columns(on, least, whole_steps, run);
   const double before = value(at_.loss, on, on.x), length = move(goal, on, run);
   const double gain = before - value(at_.loss, on, on.x);
-  const bool is_unseen = std::abs(promised_) <= kUnseen * std::abs(before);
+  const bool is_unseen = goal.is_bounded && promised_ != 0 && std::abs(promised_) <= kUnseen * std::abs(before);
   const bool is_true = is_unseen || (length == 1 && gain >= kTrue * promised_);
   patience_ = is_true ? std::min(2 * patience_, kMostPatience) : 1;
-  const bool has_fallen = gain > 0, was_cautious = caution_ >= 1;
-  const bool is_exact = each_.is_quadratic() && length == 1 && gram_pays();  // the model was P itself
+  const bool has_fallen = gain > 0, bounds = caution_ >= 1 || each_.is_quadratic();
+  const bool is_exact =
+      each_.is_quadratic() && length == 1 && gram_pays() && proximity_ == 0;  // the model was P itself
   if (is_unseen)
     caution_ = std::min(caution_, kLeastCaution);
   else if (length < kShort || !goal.is_bounded || !has_fallen)
     caution_ = std::clamp(kCaution * caution_, kLeastCaution, 1.0);
   else if (length == 1)
     caution_ = caution_ > kLeastCaution ? caution_ / kCaution : 0;
-  return {length, gain, is_unseen,
-          is_exact || (!has_fallen && (was_cautious || (is_unseen && tol_ <= kTolOfLastDigits)))};
+  const bool may_come_closer = gram_pays() && !is_unseen && proximity_ < kMostProximity;
+  if (has_fallen)
+    proximity_ = proximity_ > kFirstProximity ? proximity_ / kCloser : 0;
+  else if (bounds)
+    proximity_ = may_come_closer ? std::max(kFirstProximity, kCloser * proximity_) : 0;
+  const bool has_ended = !has_fallen && ((bounds && !may_come_closer) || (is_unseen && tol_ <= kTolOfLastDigits));
+  return {length, gain, is_unseen, is_exact || has_ended};
 }
 
 void RestrictedProblem::take_support(const Here& on) {
@@ -211,6 +220,7 @@ RestrictedProblem::Goal RestrictedProblem::minimise_by_gram(const Here& on, doub
   run.charge(gram_.take_work());
   ReducedModel reduced = gram_.reduced(on.q, on.gradient, on.free_gradient);
   const Vector x = Eigen::Map<const Vector>(on.x.data(), static_cast<Index>(on.x.size()));
+  reduced.R.diagonal() *= 1 + proximity_;
   NewtonModel model(std::move(reduced.R), std::move(reduced.g), x, Hold::of(*p_.set), at_.multiplier);
   model.minimise(run);
   run.charge_other(kDense * model.work());

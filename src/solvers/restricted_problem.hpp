@@ -81,6 +81,7 @@ class RestrictedProblem {
   const ColumnsInSight& sight_;
   WorkingGram gram_;
   double caution_;
+  double proximity_ = 0;         // how close to x the model stays, as a share of its diagonal
   double promised_ = 0;          // by the slope along the last step
   int patience_;                 // extrapolations of a model by columns
   double spent_on_columns_ = 0;  // multiply-adds
