@@ -192,10 +192,9 @@ bool is_solved_directly(const Problem& problem, const Settings& settings) {
   return !problem.team && !problem.A->is_streamed() && (settings.solver == "auto" || settings.solver == "working_set");
 }
 
-// Where nothing is worth its penalty any ball has the solution 0.
-double smallest_radius(const Problem& p, double alpha) {
-  const double at_none = at_zero(p);
-  return kNothing * (at_none > 0 ? at_none / alpha : 1);
+// Where nothing is worth its penalty any ball has the solution 0; in this one its price is nothing beside P.
+double smallest_radius(const Problem& p, double alpha, double at_nothing) {
+  return kNothing * (at_nothing > 0 ? unit_of_gap(at_zero(p), at_nothing) / alpha : 1);
 }
 
 // Of the ball with the same solution: its P is without the price, and its D is at least D(y) - alpha radius.   [M39]
@@ -214,7 +213,7 @@ Penalised solve_directly(const Problem& problem, double alpha, SetPath& path, do
   found.result = path.solve(penalty(problem, alpha));
   found.certificate = found.result.certificate;
   const double norm = l1_norm(found.result.x);
-  found.radius = norm > 0 ? norm : smallest_radius(problem, alpha);
+  found.radius = norm > 0 ? norm : smallest_radius(problem, alpha, at_nothing);
   found.result.certificate = of_ball(found, at_nothing);
   return found;
 }

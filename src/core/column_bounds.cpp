@@ -41,7 +41,7 @@ std::vector<Index> by_distance(const ColumnBounds& bounds, double size, std::spa
 }  // namespace
 
 std::vector<Index> ColumnBounds::may_exceed(double size, std::span<const double> y, int threads) const {
-  return norms.empty() ? by_sums(*this, size, y, threads) : by_distance(*this, size, y, threads);
+  return signs.empty() ? by_distance(*this, size, y, threads) : by_sums(*this, size, y, threads);
 }
 
 }  // namespace pdbfw

@@ -17,7 +17,7 @@ struct ColumnBounds {
   // and
   //     |u_j| <= max_i |y_i| sum_j / n;     in any case it is at most twice that.
   std::span<const double> sums{};   // empty: unknown
-  std::span<const double> signs{};  // any number of that sign, one per row
+  std::span<const double> signs{};  // any number of that sign, one per row; empty: norms are known instead
   // From a product that was made before, at z:
   //     |u_j| <= |c| |u_j(z)| + |a_j| |y - c z| / n     for any c; the one that makes the last norm least is taken.
   std::span<const double> norms{};  // |a_j|; empty: unknown
@@ -48,12 +48,12 @@ struct DualSide {
 [[nodiscard]] double objective_of_nothing(const Problem& problem);
 
 struct PrimalSide {
-  std::vector<double> t{};       // the weights of free columns: where the search for the best ones begins, and ends
+  std::vector<double> t{};  // the weights of free columns: where the search for the best ones begins, and ends
   double objective_of_nothing{};
 };
 
-// As certify(), and fills `dual` and the weights of `primal`. The violation of a set without a dead zone is a search: it
-// stays 0, and is the caller's business.
+// As certify(), and fills `dual` and the weights of `primal`. The violation of a set without a dead zone is a search:
+// it stays 0, and is the caller's business.
 [[nodiscard]] Verdict certify(const Problem& problem, std::span<const double> x, std::span<const double> y, int threads,
                               const ColumnBounds& columns, PrimalSide& primal, DualSide& dual);
 

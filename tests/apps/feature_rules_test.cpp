@@ -174,6 +174,8 @@ TEST(FreeFeatures, MayBeAll) {
       EXPECT_EQ(r.status, Status::converged) << set << ' ' << settings.solver << ' ' << r.message;
       expect_near(feature_weights(p, r), {5.0 / 3, 4.0 / 3}, 1e-12);
       EXPECT_EQ(certify(p, {}, r.y).relative_gap, r.certificate.relative_gap);
+      for (const Penalised& found : solve_penalties(p, {2, 1, 0.1}, settings))
+        expect_near(feature_weights(p, found.result), {5.0 / 3, 4.0 / 3}, 1e-12);
     }
 }
 

@@ -187,6 +187,18 @@ TEST(Penalty, OfTargetsThatAreAllZeroIsZero) {
 }
 
 // Just above it no feature is worth its penalty, just below some is.
+// Free features explain everything, and nothing is left to measure a gap by but the loss without them.
+TEST(Penalty, LeavesABallThatIsProvenWhereFreeFeaturesExplainAll) {
+  const Problem p = make_problem(reference::sparse({4, 3, {1, 0, 2, 0, 1, 1, 1, 1, 0, 1, -1, 3}}), {1, 2, 3, -1},
+                                 {.loss = "squared", .free_features = {0, 1}});
+  for (const double alpha : {0.5, 0.1}) {
+    const Penalised found = solve_penalised(p, alpha, {.tol = 1e-6});
+    EXPECT_EQ(found.result.status, Status::converged) << found.result.message;
+    EXPECT_LE(found.certificate.relative_gap, 1e-6);
+    EXPECT_LE(found.result.certificate.relative_gap, 1e-6);
+  }
+}
+
 TEST(Penalties, TheLargestAllowsNoFeature) {
   for (const std::string_view loss : loss_names())
     for (const std::string set : {"l1", "nonnegative"})

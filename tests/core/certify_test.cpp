@@ -174,8 +174,7 @@ TEST(ColumnSums, OfADualPointOfZero) {
     DualSide side;
     const std::vector<double> sums = column_sums(*problem.A, y);
     const Certificate plain = certify(problem, x, y);
-    EXPECT_NEAR(certify_seen(problem, x, y, 1, {.sums = sums, .signs = y, .border = 0.5}, side).dual, plain.dual,
-                1e-14)
+    EXPECT_NEAR(certify_seen(problem, x, y, 1, {.sums = sums, .signs = y, .border = 0.5}, side).dual, plain.dual, 1e-14)
         << set;
   }
 }
@@ -251,8 +250,7 @@ TEST(ColumnSums, ByHand) {
   EXPECT_DOUBLE_EQ(side.zone.upper, 0.75);
   // A border so high that nothing seems to matter is found out.
   DualSide other;
-  EXPECT_NEAR(certify_seen(problem, x, y, 1, {.sums = sums, .signs = y, .border = 100}, other).dual, dual,
-              1e-14);
+  EXPECT_NEAR(certify_seen(problem, x, y, 1, {.sums = sums, .signs = y, .border = 100}, other).dual, dual, 1e-14);
   EXPECT_EQ(other.u, (std::vector<double>{1, 0.1}));
   EXPECT_EQ(other.entries, 2);
 }
