@@ -23,6 +23,8 @@ constexpr double kNearlyThere = 30;
 // Without a ridge the sweeps go in rounds, the working set does not.
 constexpr double kNearlyThereInRounds = 10;
 constexpr double kShortestTurn = 60;
+// Where the working set began, sweeps are a way out of a run that is this number of passes long, and as far from done.
+constexpr double kLongRun = 300;
 // Multiply-adds of all factorisations of the working set, in units of the support cubed.
 constexpr double kFactorisations = 0.1;
 // The slower engine gets another turn when the faster one has had this many times its passes.
@@ -84,7 +86,9 @@ struct Turn {
 
 class AutoEngine final : public Engine {
  public:
-  AutoEngine(const Problem& p, const Settings& settings, const Start& start) : p_(p), settings_(settings) {
+  enum Kind : std::size_t { kSweeps, kWorkingSet };
+  AutoEngine(const Problem& p, const Settings& settings, const Start& start, Kind first)
+      : p_(p), settings_(settings), now_(first), first_(first) {
     engine_[now_] = make(now_, start);
   }
 
@@ -112,7 +116,6 @@ class AutoEngine final : public Engine {
   }
 
  private:
-  enum Kind : std::size_t { kSweeps, kWorkingSet };
   static Kind other(Kind kind) { return kind == kSweeps ? kWorkingSet : kSweeps; }
 
   [[nodiscard]] std::unique_ptr<Engine> make(Kind kind, const Start& start) const {
@@ -131,10 +134,9 @@ class AutoEngine final : public Engine {
     turn_.lowest_gap = std::min(turn_.lowest_gap, run.relative_gap());
     const double spent = turn_.spent(run);
     if (engine_[other(now_)]) return spent >= length_;
-    const double first_look = engine_[now_]->first_look();
-    if (spent < first_look) return false;
+    if (spent < (now_ == kSweeps ? engine_[now_]->first_look() : kLongRun)) return false;
     const double to_go = std::log(turn_.lowest_gap / settings_.tol) / turn_.rate(run);
-    const double the_others = now_ == kSweeps ? working_set_passes(run) : kNearlyThere;
+    const double the_others = now_ == kSweeps ? working_set_passes(run) : kLongRun;
     return !(to_go <= the_others) && run.relative_gap() > settings_.tol;
   }
 
@@ -175,7 +177,7 @@ class AutoEngine final : public Engine {
 
   const Problem& p_;
   const Settings settings_;
-  Kind now_ = kSweeps, first_ = kSweeps;
+  Kind now_, first_;
   std::array<std::unique_ptr<Engine>, 2> engine_;
   std::array<Account, 2> account_;
   Turn turn_;
@@ -191,8 +193,9 @@ std::unique_ptr<Engine> make_engine(const Problem& p, const Settings& settings, 
   const bool sweeps_know = p.free_features.empty() && (price(*p.set) == 0 || (has_ridge && !has_intercept));
   const bool sweeps_are_quick = rows_are_few(*p.A) && !has_intercept ? has_ridge || ball_is_large(p)
                                                                      : !features_are_few(*p.A) && ridge_is_strong(p);
-  if (!sweeps_know || !sweeps_are_quick) return kWorkingSetSolver.make_engine(p, settings, start);
-  return std::make_unique<AutoEngine>(p, settings, start);
+  if (!sweeps_know) return kWorkingSetSolver.make_engine(p, settings, start);
+  const auto first = sweeps_are_quick ? AutoEngine::kSweeps : AutoEngine::kWorkingSet;
+  return std::make_unique<AutoEngine>(p, settings, start, first);
 }
 
 }  // namespace

@@ -38,7 +38,6 @@ constexpr std::size_t kFewestNew = 100;
 constexpr Index kAtOnce = 32;
 // Inside W the gap is driven to this share of the gap at large; more would be wasted on the wrong W.
 constexpr double kInnerShare = 0.1;
-constexpr double kFirstLook = 100;
 // The next point of a path is not looked for further away than this many times its last step.
 constexpr double kFarthest = 2;
 // The margins are made anew after this number of moves: what rounding adds to them in a few is of no account, and the
@@ -86,7 +85,6 @@ class WorkingSetEngine final : public Engine {
     last_ = std::move(now);
     sight_.look(st_.y, sight_.features());
   }
-  [[nodiscard]] double first_look() const override { return kFirstLook; }
   [[nodiscard]] Estimate estimate() override {
     const double primal = primal_value();
     const DualShare dual = best_share(p_, st_.y, sight_.u(), sight_.curvatures(), sight_.zone(), primal);
