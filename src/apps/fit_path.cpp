@@ -297,11 +297,10 @@ std::vector<Fitted> fit_path(const Samples& samples, const Formulation& formulat
   const VectorProblem vector = make_vector_problem(samples, formulation);
   std::vector<Fitted> path;
   for (const PathResult& point : points_of(vector.problem, request, settings, callback)) {
-    Fitted& fitted = path.emplace_back(begin_fit(ModelKind::vector, samples, formulation));
-    add_result(vector, point.result, true, fitted);
-    set_radius(point.radius, fitted);
+    Formulation in_force = formulation;
+    in_force.radius = point.radius;
+    Fitted& fitted = path.emplace_back(fitted_of(vector, samples, in_force, point.result, true));
     fitted.penalty = point.penalty;
-    fitted.has_converged = point.result.status == Status::converged;
     fitted.measures =
         measure_fit(samples, fitted.model, predict_scores(*samples.A, fitted.model, settings.threads).table());
   }
