@@ -112,11 +112,6 @@ void require_obeyed(const TrainOptions& options, const Request& request, Way way
   if (way != Way::joint) options.flags.require_a_say(request);  // whose losses and solver are others
 }
 
-// Whether the targets are two labels, as far as the formulation tells.
-bool has_labels(const Formulation& formulation) {
-  return kind_of(formulation) == ModelKind::vector && target_kind(formulation) == TargetKind::labels;
-}
-
 // Throws InputError when the format cannot hold a model of this kind, with these classes.
 void require_format(const TrainOptions& options, const Formulation& formulation, ModelKind kind,
                     const std::vector<double>& classes) {
@@ -232,7 +227,8 @@ void prepare(const TrainOptions& options, Plan& plan) {
   check_penalty(options, formulation);
   const ModelKind kind = kind_of(formulation);
   if (kind == ModelKind::joint) options.flags.require_loss_to_read(formulation);
-  require_format(options, formulation, kind, has_labels(formulation) ? std::vector{-1.0, 1.0} : std::vector<double>{});
+  const bool has_labels = kind == ModelKind::vector && target_kind(formulation) == TargetKind::labels;
+  require_format(options, formulation, kind, has_labels ? std::vector{-1.0, 1.0} : std::vector<double>{});
   check_files(options, plan.path);
   check_fit(formulation, plan.how);
   if (!options.start.empty()) plan.how.start = &plan.old.emplace(load_model(options.start));
@@ -296,8 +292,8 @@ int train(const TrainOptions& options) {
   // What only the data tell: several classes in place of two, the loss of a matrix, the weights of classes.
   if (formulation.loss.empty()) formulation.loss = default_loss(samples, formulation);
   const ModelKind kind = kind_of(samples, formulation);
-  const bool has_two = kind == ModelKind::vector && has_labels(formulation);
-  std::vector<double> classes = has_two ? different_targets(samples, 3) : std::vector<double>{};
+  const bool has_labels = kind == ModelKind::vector && target_kind(formulation) == TargetKind::labels;
+  std::vector<double> classes = has_labels ? different_targets(samples, 3) : std::vector<double>{};
   if (classes.size() != 2) classes.clear();
   together(team, [&] {
     if (kind == ModelKind::one_vs_rest) require_obeyed(options, plan.request, Way::one_vs_rest);

@@ -61,8 +61,8 @@ std::vector<std::string_view> loss_names() { return names(kLosses); }
 std::vector<std::string_view> set_names() { return names(kSets); }
 std::span<const Solver* const> solvers() { return kSolvers; }
 std::vector<SolverDescription> solver_descriptions() { return descriptions_of(kSolvers); }
-std::vector<std::string_view> solver_names() { return names_of(kSolvers); }
-const Solver& find_solver(std::string_view name) { return find_among(kSolvers, name); }
+std::vector<std::string_view> solver_names() { return names(kSolvers); }
+const Solver& find_solver(std::string_view name) { return *find("solver", kSolvers, name); }
 
 void check_loss_numbers(double smoothing, double huber_width) {
   if (!(smoothing > 0 && smoothing <= 1))
@@ -78,14 +78,14 @@ void check_radius(double radius) {
 
 std::shared_ptr<const Loss> make_loss(const Formulation& f, std::vector<double> targets,
                                       std::vector<double> sample_weight) {
-  const LossMaker make = find("loss", kLosses, f.loss);
+  const LossMaker make = find("loss", kLosses, f.loss).make;
   check_loss_numbers(f.smoothing, f.huber_width);
   return make(f, std::move(targets), std::move(sample_weight));
 }
 
 std::shared_ptr<const Set> make_set(const Formulation& f) {
   const bool is_polytope = f.set == kPolytope;
-  const SetMaker make = is_polytope ? nullptr : find("set", kSets, f.set);
+  const SetMaker make = is_polytope ? nullptr : find("set", kSets, f.set).make;
   check_radius(f.radius);
   if (!is_polytope && f.atoms) throw InputError("atoms", "a matrix", fmt::format("none for the set {}", f.set));
   if (is_polytope && !f.atoms) throw InputError("atoms", "none", "a matrix of them for the set polytope");
@@ -236,25 +236,6 @@ std::shared_ptr<const Loss> with_free_columns(const Problem& p, std::vector<doub
   return std::make_shared<WithFree>(p.loss, static_cast<Index>(count), std::move(Z), p.team);
 }
 
-// All that can be found wrong with one member's rows.
-Problem checked_problem(MatrixPtr A, std::vector<double> b, const Formulation& formulation, const TeamPtr& team) {
-  if (!A) throw InputError("A", "none", "a data matrix");
-  Problem problem{.A = std::move(A),
-                  .loss = make_loss(formulation, std::move(b)),
-                  .regulariser = {},
-                  .set = make_set(formulation),
-                  .has_intercept = formulation.intercept};
-  if (formulation.set == kPolytope) refuse_feature_rules(formulation, "the set polytope");
-  if (team) refuse_feature_rules(formulation, "several processes");
-  if (problem.A->is_streamed()) refuse_feature_rules(formulation, "data larger than memory");
-  if (problem.n() == 0) throw InputError("A", "no rows", "at least one sample");
-  problem.regulariser = make_regulariser(formulation, static_cast<double>(problem.n()), problem);
-  validate(problem);
-  SampleWeights::check(formulation.sample_weight, problem.loss->size());
-  if (!formulation.class_weight.is_none()) require_labels(problem, formulation.class_weight);
-  return problem;
-}
-
 // The numbers of rows and features of all members; all members have the same features.
 void join(Problem& problem, const TeamPtr& team) {
   const std::array<Index, 2> own{problem.n(), problem.d()};
@@ -274,7 +255,22 @@ void join(Problem& problem, const TeamPtr& team) {
 
 Problem make_problem(MatrixPtr A, std::vector<double> b, const Formulation& formulation, const TeamPtr& team) {
   Problem problem;
-  together(team, [&] { problem = checked_problem(std::move(A), std::move(b), formulation, team); });
+  together(team, [&] {  // all that can be found wrong with one member's rows
+    if (!A) throw InputError("A", "none", "a data matrix");
+    problem = {.A = std::move(A),
+               .loss = make_loss(formulation, std::move(b)),
+               .regulariser = {},
+               .set = make_set(formulation),
+               .has_intercept = formulation.intercept};
+    if (formulation.set == kPolytope) refuse_feature_rules(formulation, "the set polytope");
+    if (team) refuse_feature_rules(formulation, "several processes");
+    if (problem.A->is_streamed()) refuse_feature_rules(formulation, "data larger than memory");
+    if (problem.n() == 0) throw InputError("A", "no rows", "at least one sample");
+    problem.regulariser = make_regulariser(formulation, static_cast<double>(problem.n()), problem);
+    validate(problem);
+    SampleWeights::check(formulation.sample_weight, problem.loss->size());
+    if (!formulation.class_weight.is_none()) require_labels(problem, formulation.class_weight);
+  });
   if (team) together(team, [&] { join(problem, team); });
   std::vector<double> Z = take_out_free(formulation, problem);
   problem.regulariser = make_regulariser(formulation, static_cast<double>(problem.samples()), problem);

@@ -75,33 +75,32 @@ void ColumnMoments::add(const DataMatrix& rows, std::span<const double> weight) 
       rows.by_row());
 }
 
+template <class Number>
+std::vector<double> ColumnMoments::of_columns(const Number& number) const {
+  std::vector<double> numbers;
+  numbers.reserve(columns_.size());
+  for (const Column& column : columns_) numbers.push_back(number(column));
+  return numbers;
+}
+
 std::vector<double> ColumnMoments::means() const {
-  std::vector<double> means;
-  means.reserve(columns_.size());
-  for (const Column& column : columns_) means.push_back(static_cast<double>(column.mean * column.weight / weight_));
-  return means;
+  return of_columns([&](const Column& column) { return static_cast<double>(column.mean * column.weight / weight_); });
 }
 
 std::vector<double> ColumnMoments::deviations() const {
   // What rounding leaves of a constant column is not a spread.
   constexpr double kRounding = 1e-14;
-  std::vector<double> deviations;
-  deviations.reserve(columns_.size());
-  for (const Column& column : columns_) {
+  return of_columns([&](const Column& column) {
     // The zeros differ from the mean of the others by that mean.
     const long double c = column.weight;
     const long double squares = column.squares + column.mean * column.mean * c * (weight_ - c) / weight_;
     const auto found = static_cast<double>(std::sqrt(squares / weight_));
-    deviations.push_back(found > kRounding * column.largest ? found : 1);
-  }
-  return deviations;
+    return found > kRounding * column.largest ? found : 1;
+  });
 }
 
 std::vector<double> ColumnMoments::maxima() const {
-  std::vector<double> maxima;
-  maxima.reserve(columns_.size());
-  for (const Column& column : columns_) maxima.push_back(column.largest > 0 ? column.largest : 1);
-  return maxima;
+  return of_columns([](const Column& column) { return column.largest > 0 ? column.largest : 1; });
 }
 
 std::vector<double> standard_deviations(const DataMatrix& A, std::span<const double> weight) {
