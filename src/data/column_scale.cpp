@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "base/random.hpp"
+#include "data/made_rows.hpp"
 
 namespace pdbfw {
 namespace {
@@ -49,27 +50,24 @@ double median_over_pairs(const DataMatrix& A, std::span<const double> scale, con
 
 }  // namespace
 
-// Zeros are skipped even where they are stored: sparse and dense storage then give the same bits.
 void ColumnMoments::add(const DataMatrix& rows, std::span<const double> weight) {
   rows_ += rows.rows();
   if (rows.columns() > columns()) columns_.resize(static_cast<std::size_t>(rows.columns()));
   std::visit(
       [&](const auto& lines) {
         for (Index i = 0; i < lines.count; ++i) {
-          const auto line = lines[i];
           const long double w = weight.empty() ? 1 : weight[static_cast<std::size_t>(i)];
           weight_ += w;
-          for (Index k = 0; k < line.size && w > 0; ++k) {
-            const auto value = static_cast<double>(line.value[k]);
-            if (value == 0) continue;
-            Column& column = columns_[static_cast<std::size_t>(line.index(k))];
+          if (!(w > 0)) continue;
+          for_each_nonzero(lines[i], [&](Index j, double value) {
+            Column& column = columns_[static_cast<std::size_t>(j)];
             // Welford's update.
             const long double before = value - column.mean;
             column.weight += w;
             column.mean += w * before / column.weight;
             column.squares += w * before * (value - column.mean);
             column.largest = std::max(column.largest, std::abs(value));
-          }
+          });
         }
       },
       rows.by_row());
@@ -137,12 +135,10 @@ void RowSample::add(const DataMatrix& rows) {
           Row* const kept = place();
           if (kept == nullptr) continue;
           *kept = {};
-          const auto line = lines[i];
-          for (Index k = 0; k < line.size; ++k) {
-            if (line.value[k] == 0) continue;
-            kept->at.push_back(line.index(k));
-            kept->value.push_back(static_cast<double>(line.value[k]));
-          }
+          for_each_nonzero(lines[i], [&](Index j, double value) {
+            kept->at.push_back(j);
+            kept->value.push_back(value);
+          });
         }
       },
       rows.by_row());

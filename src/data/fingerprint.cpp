@@ -8,6 +8,7 @@
 
 #include "base/checksum.hpp"
 #include "base/parallel.hpp"
+#include "data/made_rows.hpp"
 #include "pdbfw/dataset.hpp"
 
 namespace pdbfw {
@@ -31,13 +32,11 @@ class RowHash {
     words_.clear();
     words_.push_back(static_cast<std::uint64_t>(row));
     for (const double target : targets) words_.push_back(bits(target));
-    for (Index k = 0; k < line.size; ++k) {
-      const auto value = static_cast<double>(line.value[k]);
-      if (value == 0) continue;
-      words_.push_back(static_cast<std::uint64_t>(line.index(k)));
+    for_each_nonzero(line, [&](Index j, double value) {
+      words_.push_back(static_cast<std::uint64_t>(j));
       words_.push_back(bits(value));
       ++sums.entries;
-    }
+    });
     sums.contents += checksum(std::as_bytes(std::span(words_)));
   }
 

@@ -19,17 +19,15 @@ constexpr std::array<std::string_view, 2> kRowRules = {"none", "l2"};
 
 using Row = std::vector<MadeEntry>;
 
-// Zeros are left out even where they are stored: sparse and dense storage then give the same rows.
 template <class Line>
 Row scaled_columns(const Normalisation& map, const Line& line) {
-  const bool has_rule = map.options.columns != Normalisation::Columns::none;
-  const auto width = static_cast<Index>(map.scale.size());
   Row row;
-  for (Index k = 0; k < line.size && !(has_rule && line.index(k) >= width); ++k) {
-    if (line.value[k] == 0) continue;
-    const auto value = static_cast<double>(line.value[k]);
-    row.push_back({line.index(k), has_rule ? value / map.scale[static_cast<std::size_t>(line.index(k))] : value});
-  }
+  if (map.options.columns == Normalisation::Columns::none)
+    for_each_nonzero(line, [&](Index j, double value) { row.push_back({j, value}); });
+  else
+    for_each_nonzero(line, static_cast<Index>(map.scale.size()), [&](Index j, double value) {
+      row.push_back({j, value / map.scale[static_cast<std::size_t>(j)]});
+    });
   return row;
 }
 

@@ -54,12 +54,10 @@ std::vector<double> draw_frequencies(const RandomFourier& map, const std::vector
 template <class Line>
 void add_phases(const RandomFourier& map, const Line& line, std::vector<double>& phase) {
   const auto half = phase.size();
-  for (Index k = 0; k < line.size && line.index(k) < map.columns; ++k) {
-    const auto value = static_cast<double>(line.value[k]);
-    if (value == 0) continue;
-    const double* const frequency = map.frequency.data() + static_cast<std::size_t>(line.index(k)) * half;
+  for_each_nonzero(line, map.columns, [&](Index j, double value) {
+    const double* const frequency = map.frequency.data() + static_cast<std::size_t>(j) * half;
     for (std::size_t f = 0; f < half; ++f) phase[f] += value * frequency[f];
-  }
+  });
 }
 
 void write_waves(const std::vector<double>& phase, double* out) {
