@@ -140,10 +140,11 @@ int run(int argc, char** argv) {
   return kFailure;
 }
 
-int run_and_tell(int argc, char** argv) {
+// What was thrown, in one line; the exit code.
+int tell_trouble() {
   std::string trouble;
   try {
-    return run(argc, argv);
+    throw;
   } catch (const InputError& error) {
     trouble = error.what();
   } catch (const std::bad_alloc&) {
@@ -285,7 +286,11 @@ int main(int argc, char** argv) {
   std::set_terminate(pdbfw::cli::end_without_memory);
   int exit_code = pdbfw::cli::kFailure;
   try {
-    exit_code = pdbfw::cli::run_and_tell(argc, argv);
+    try {
+      exit_code = pdbfw::cli::run(argc, argv);
+    } catch (...) {
+      exit_code = pdbfw::cli::tell_trouble();
+    }
   } catch (const std::bad_alloc&) {  // not even enough for the message
     pdbfw::cli::print_out_of_memory();
   }

@@ -107,12 +107,6 @@ std::string default_model(const std::string& data) {
   return name.string() + ".model";
 }
 
-// As far as the options tell: of a loss of two classes, the data may turn out to have more.
-Way early_way(const TrainOptions& options, const Formulation& formulation) {
-  const ModelKind kind = kind_of(formulation);
-  return kind == ModelKind::vector && options.liblinear.folds() ? Way::folds : way_of(kind);
-}
-
 void require_obeyed(const TrainOptions& options, const Request& request, Way way) {
   require_obeyed(*options.parser, request, way, Processes::here().count() > 1);
   if (way != Way::joint) options.flags.require_a_say(request);  // whose losses and solver are others
@@ -188,137 +182,137 @@ void check_penalty(const TrainOptions& options, const Formulation& formulation) 
     throw InputError("start", fmt::format("'{}'", options.start), "with a radius, not with a penalty");
 }
 
-FitOptions fit_options(const TrainOptions& options, const Settings& settings) {
-  return {.settings = settings,
-          .alpha = options.alpha,
-          .cost = options.liblinear.cost(),
-          .wants_probabilities = options.wants_probabilities,
-          .keeps_proof = !options.leaves_out_proof,
-          .measures_fit = !options.is_silent(),
-          .measures_speed = !options.is_silent() && Processes::here().speaks(),
-          .start_name = options.start_name(),
-          .checkpoints = options.checkpoints.plan()};
+// What a run is asked for, once all that can be judged without the data has been.
+struct Plan {
+  Request request{};
+  ReadOptions reading{};
+  Targets targets{};
+  FitOptions how{};
+  std::optional<Model> old{};  // the start
+  std::string path{};          // where the model goes
+};
+
+// The options given, with those of LIBLINEAR in our words.
+Request asked_of(const TrainOptions& options) {
+  Request request = options.flags.request();
+  Formulation& formulation = request.formulation;
+  options.liblinear.apply(request);
+  if (options.liblinear.has_threads() && options.flags.given("threads"))
+    throw InputError("-n", "with --threads", "one of the two");
+  // As far as the options tell: of a loss of two classes, the data may turn out to have more.
+  const ModelKind kind = kind_of(formulation);
+  const bool is_in_folds = kind == ModelKind::vector && options.liblinear.folds();
+  require_obeyed(options, request, is_in_folds ? Way::folds : way_of(kind));
+  // Where none is given, the kind of model or the data choose.
+  if (!options.flags.given("loss") && kind != ModelKind::vector)
+    formulation.loss = kind == ModelKind::joint ? "softmax" : "";
+  return request;
 }
 
 // Everything that can be wrong without looking at the data, before an hour is spent on them.
-void check_early(const TrainOptions& options, const Request& request, const FitOptions& how, const std::string& model) {
-  const Formulation& formulation = request.formulation;
-  const ModelKind kind = kind_of(formulation);
+void prepare(const TrainOptions& options, Plan& plan) {
+  auto& [formulation, settings] = plan.request;
+  plan.how = {.settings = settings,
+              .alpha = options.alpha,
+              .cost = options.liblinear.cost(),
+              .wants_probabilities = options.wants_probabilities,
+              .keeps_proof = !options.leaves_out_proof,
+              .measures_fit = !options.is_silent(),
+              .measures_speed = !options.is_silent() && Processes::here().speaks(),
+              .start_name = options.start_name(),
+              .checkpoints = options.checkpoints.plan()};
+  plan.reading = options.data.read_options(settings.threads);
+  plan.targets = wanted_targets(options, formulation);
+  options.files.read(settings.threads, formulation);
   check_penalty(options, formulation);
-  check_fit(formulation, how);
+  const ModelKind kind = kind_of(formulation);
   if (kind == ModelKind::joint) options.flags.require_loss_to_read(formulation);
   const bool has_labels = kind == ModelKind::vector && target_kind(formulation) == TargetKind::labels;
   require_format(options, formulation, kind, has_labels ? std::vector{-1.0, 1.0} : std::vector<double>{});
-  check_files(options, model);
+  check_files(options, plan.path);
+  check_fit(formulation, plan.how);
+  if (!options.start.empty()) plan.how.start = &plan.old.emplace(load_model(options.start));
+  options.memory.apply(options.data.path(), plan.reading);
 }
 
-// The model, and the trace if it is wanted: both or neither.
-void write_files(const TrainOptions& options, const Fitted& fitted, const std::string& path) {
+// The model, and the trace if it is wanted: both or neither. Then the summary.
+void hand_over(const TrainOptions& options, const Plan& plan, const Samples& samples, const Fitted& fitted,
+               double load_seconds) {
   OutputFiles files;
   if (!options.trace.empty()) files.add(options.trace, trace_csv(fitted.outcomes.front()));
-  files.add(path, fitted.model, options.model_format());
+  files.add(plan.path, fitted.model, options.model_format());
   files.commit();
-}
-
-// What only the data tell: several classes in place of two, the loss of a matrix, the weights of classes.
-void settle(const TrainOptions& options, const Samples& samples, const Settings& settings, ModelKind kind,
-            Formulation& formulation) {
-  const bool has_labels = kind == ModelKind::vector && target_kind(formulation) == TargetKind::labels;
-  const std::vector<double> found = has_labels ? different_targets(samples, 3) : std::vector<double>{};
-  together(samples.team, [&] {
-    const std::vector<double> classes = found.size() == 2 ? found : std::vector<double>{};
-    if (kind == ModelKind::one_vs_rest) require_obeyed(options, {formulation, settings}, Way::one_vs_rest);
-    options.flags.require_loss_to_read(formulation);
-    require_format(options, formulation, kind, classes);
-    if (!classes.empty() && options.liblinear.has_class_weights())
-      formulation.class_weight = options.liblinear.class_weight({classes[0], classes[1]});
+  if (options.is_silent()) return;
+  const std::string_view taken = fitted.has_started_with_proof ? ": weights and proof" : ": weights";
+  const TrainReport report{samples,
+                           fitted,
+                           options.data.name(),
+                           plan.path,
+                           load_seconds,
+                           options.data.values(),
+                           plan.old ? fmt::format("{}{}", options.start_name(), taken) : "",
+                           options.checkpoints.of_before()};
+  tell_after_writing(fmt::format("the model '{}'", plan.path), [&] {
+    options.tell([&] { return to_json(report); }, [&] { return summary(report); }, plan.path == "-");
   });
-  if (Processes::here().speaks()) print_remark(options.liblinear.remarks());
 }
 
 // -v: how well the model does on rows that were held out; no model is written.
-int validate_as_liblinear(const TrainOptions& options, Formulation formulation, const FitOptions& how,
-                          const Samples& samples) {
-  settle(options, samples, how.settings, kind_of(samples, formulation), formulation);
+int validate_as_liblinear(const TrainOptions& options, const Plan& plan, const Samples& samples) {
   const InterruptGuard interrupt;
+  const Index folds = *options.liblinear.folds();
   const HeldOutFit found = watched(options.shows_progress(), interrupt, [&](const Callback& look) {
-    return fit_held_out(samples, formulation, how, *options.liblinear.folds(), look);
+    return fit_held_out(samples, plan.request.formulation, plan.how, folds, look);
   });
   if (!found.is_complete) throw Interrupted();
   if (options.is_json)
-    print_json({{"folds", *options.liblinear.folds()},
+    print_json({{"folds", folds},
                 {"accuracy", found.accuracy},
                 {"correct", found.correct},
                 {"largest_relative_gap", found.largest_relative_gap}});
   else
     print(fmt::format("Cross Validation Accuracy = {:.6g}%\n", 100 * found.accuracy));
-  return found.largest_relative_gap <= how.settings.tol ? kSuccess : kStopped;
+  return found.largest_relative_gap <= plan.how.settings.tol ? kSuccess : kStopped;
 }
 
 // With several processes the first one tells and writes for all.
-int train_together(const TrainOptions& options, Request request, const std::string& path, const TeamPtr& team) {
+int train(const TrainOptions& options) {
+  Plan plan{.request = asked_of(options),
+            .path = options.model.empty() ? default_model(options.data.path()) : options.model};
+  Formulation& formulation = plan.request.formulation;
+  const TeamPtr& team = Processes::here().join(options.patience);
+  const bool speaks = Processes::here().speaks();
   const Stopwatch load;
-  FitOptions how = fit_options(options, request.settings);
-  std::optional<Model> old;
-  ReadOptions reading;
-  Targets targets{};
-  together(team, [&] {
-    reading = options.data.read_options(request.settings.threads);
-    targets = wanted_targets(options, request.formulation);
-    options.files.read(request.settings.threads, request.formulation);
-    check_early(options, request, how, path);
-    if (!options.start.empty()) how.start = &old.emplace(load_model(options.start));
-    options.memory.apply(options.data.path(), reading);
-  });
-  const Samples samples = read_samples(options.data.path(), reading, targets, team);
-  const bool is_vector = kind_of(request.formulation) == ModelKind::vector;
+  together(team, [&] { prepare(options, plan); });
+  const Samples samples = read_samples(options.data.path(), plan.reading, plan.targets, team);
+  const bool is_vector = kind_of(formulation) == ModelKind::vector;
   if (!team && is_vector && !samples.A->is_streamed()) static_cast<void>(samples.A->by_column());
   const double load_seconds = load.seconds();
-  if (options.liblinear.folds()) return validate_as_liblinear(options, request.formulation, how, samples);
-  if (request.formulation.loss.empty()) request.formulation.loss = default_loss(samples, request.formulation);
-  settle(options, samples, request.settings, kind_of(samples, request.formulation), request.formulation);
-  const bool speaks = Processes::here().speaks();
+
+  // What only the data tell: several classes in place of two, the loss of a matrix, the weights of classes.
+  if (formulation.loss.empty()) formulation.loss = default_loss(samples, formulation);
+  const ModelKind kind = kind_of(samples, formulation);
+  const bool has_labels = kind == ModelKind::vector && target_kind(formulation) == TargetKind::labels;
+  std::vector<double> classes = has_labels ? different_targets(samples, 3) : std::vector<double>{};
+  if (classes.size() != 2) classes.clear();
+  together(team, [&] {
+    if (kind == ModelKind::one_vs_rest) require_obeyed(options, plan.request, Way::one_vs_rest);
+    options.flags.require_loss_to_read(formulation);
+    require_format(options, formulation, kind, classes);
+    if (!classes.empty() && options.liblinear.has_class_weights())
+      formulation.class_weight = options.liblinear.class_weight({classes[0], classes[1]});
+  });
+  if (speaks) print_remark(options.liblinear.remarks());
+  if (options.liblinear.folds()) return validate_as_liblinear(options, plan, samples);
 
   // Until the model is written: a Ctrl-C in between must not cost it.
   const InterruptGuard interrupt;
   const Fitted fitted = watched(
       speaks && options.shows_progress(), interrupt,
-      [&](const Callback& look) { return fit(samples, request.formulation, how, look); },
-      is_low_rank(request.formulation) ? "rank" : "non-zeros");
-  if (speaks) write_files(options, fitted, path);
-  if (speaks && !options.is_silent()) {
-    const TrainReport report{
-        samples,
-        fitted,
-        options.data.name(),
-        path,
-        load_seconds,
-        options.data.values(),
-        old ? options.start_name() + (fitted.has_started_with_proof ? ": weights and proof" : ": weights") : "",
-        options.checkpoints.of_before()};
-    tell_after_writing(fmt::format("the model '{}'", path), [&] {
-      options.tell([&] { return to_json(report); }, [&] { return summary(report); }, path == "-");
-    });
-  }
+      [&](const Callback& look) { return fit(samples, formulation, plan.how, look); },
+      is_low_rank(formulation) ? "rank" : "non-zeros");
+  if (speaks) hand_over(options, plan, samples, fitted, load_seconds);
   return fitted.has_converged ? kSuccess : kStopped;
-}
-
-int train(const TrainOptions& options) {
-  Request request = options.flags.request();
-  options.liblinear.apply(request);
-  if (options.liblinear.has_threads() && options.flags.given("threads"))
-    throw InputError("-n", "with --threads", "one of the two");
-  require_obeyed(options, request, early_way(options, request.formulation));
-  // Where none is given, the kind of model or the data choose.
-  if (!options.flags.given("loss") && kind_of(request.formulation) != ModelKind::vector)
-    request.formulation.loss = kind_of(request.formulation) == ModelKind::joint ? "softmax" : "";
-  const std::string path = options.model.empty() ? default_model(options.data.path()) : options.model;
-  try {
-    return train_together(options, request, path, Processes::here().join(options.patience));
-  } catch (const TeamLost& lost) {
-    Processes::here().lose();
-    throw TeamLost(fmt::format("{}; no model was written", lost.what()));
-  }
 }
 
 }  // namespace
@@ -347,7 +341,12 @@ Command add_train(CLI::App& tool) {
   return {parser, [options] {
             options->checkpoints.take_over();
             if (options->data.path().empty()) throw InputError("DATA is required; see pdbfw train --help");
-            return train(*options);
+            try {
+              return train(*options);
+            } catch (const TeamLost& lost) {
+              Processes::here().lose();
+              throw TeamLost(fmt::format("{}; no model was written", lost.what()));
+            }
           }};
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -110,19 +111,14 @@ void bind_metrics(nb::module_& module) {
       },
       "scores"_a, "place"_a, "weight"_a = nb::none());
 
-  module.def(
-      "root_mean_squared_error",
-      [](const Numbers& predicted, const Numbers& actual, const std::optional<Numbers>& weight) {
-        return root_mean_squared_error(as_span(predicted), as_span(actual), weights_of(weight));
-      },
-      "predicted"_a, "actual"_a, "weight"_a = nb::none());
-
-  module.def(
-      "r_squared",
-      [](const Numbers& predicted, const Numbers& actual, const std::optional<Numbers>& weight) {
-        return r_squared(as_span(predicted), as_span(actual), weights_of(weight));
-      },
-      "predicted"_a, "actual"_a, "weight"_a = nb::none());
+  for (const auto& [name, measure] :
+       {std::pair{"root_mean_squared_error", &root_mean_squared_error}, std::pair{"r_squared", &r_squared}})
+    module.def(
+        name,
+        [of = measure](const Numbers& predicted, const Numbers& actual, const std::optional<Numbers>& weight) {
+          return of(as_span(predicted), as_span(actual), weights_of(weight), {});
+        },
+        "predicted"_a, "actual"_a, "weight"_a = nb::none());
 }
 
 }  // namespace pdbfw::python

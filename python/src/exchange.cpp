@@ -1,5 +1,6 @@
 #include "exchange.hpp"
 
+#include <array>
 #include <string>
 #include <utility>
 
@@ -63,23 +64,32 @@ void for_each_field(Put put) {
   put("is_certified", &TracePoint::is_certified);
 }
 
-}  // namespace
-
-nb::dict certificate_to_dict(const Certificate& certificate) {
-  nb::dict d;
-  d["primal"] = certificate.primal;
-  d["dual"] = certificate.dual;
-  d["gap"] = certificate.gap;
-  d["relative_gap"] = certificate.relative_gap;
-  d["violation"] = certificate.violation;
-  return d;
-}
-
 nb::dict progress_to_dict(const Progress& progress) {
   nb::dict d;
   for_each_field([&](const char* name, auto field) { d[name] = progress.now.*field; });
   d["seconds_left"] = progress.seconds_left;
   return d;
+}
+
+constexpr std::array<std::pair<const char*, double Certificate::*>, 5> kCertificate{
+    {{"primal", &Certificate::primal},
+     {"dual", &Certificate::dual},
+     {"gap", &Certificate::gap},
+     {"relative_gap", &Certificate::relative_gap},
+     {"violation", &Certificate::violation}}};
+
+}  // namespace
+
+nb::dict certificate_to_dict(const Certificate& certificate) {
+  nb::dict d;
+  for (const auto& [name, field] : kCertificate) d[name] = certificate.*field;
+  return d;
+}
+
+Certificate certificate_from(const nb::dict& given) {
+  Certificate certificate;
+  for (const auto& [name, field] : kCertificate) certificate.*field = nb::cast<double>(given[name]);
+  return certificate;
 }
 
 nb::dict outcome_to_dict(const Outcome& outcome) {

@@ -22,7 +22,7 @@ namespace pdbfw::python {
 
 // Results as dictionaries; python/pdbfw/_result.py makes objects of them.
 [[nodiscard]] nanobind::dict certificate_to_dict(const Certificate& certificate);
-[[nodiscard]] nanobind::dict progress_to_dict(const Progress& progress);
+[[nodiscard]] Certificate certificate_from(const nanobind::dict& given);
 // All that results of both families have.
 [[nodiscard]] nanobind::dict outcome_to_dict(const Outcome& outcome);
 // The same with the factors, and the dual point, which is taken.

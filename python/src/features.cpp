@@ -49,10 +49,18 @@ nb::object dense_array(const MatrixPtr& B) {
       B->by_row());
 }
 
-// A pickle is what a file of the map would hold.
-template <class Map>
-void add_state(nb::class_<Map>& type) {
-  type.def("__getstate__",
+// What all maps have: `arrays` makes NumPy's arrays of what the library made. A pickle is what a file of the map would
+// hold.
+template <class Map, class Arrays>
+void add_map(nb::class_<Map>& type, const Arrays& arrays) {
+  type.def_ro("gamma", &Map::gamma)
+      .def(
+          "apply",
+          [arrays](const Map& self, const BorrowedMatrix& A, int threads) {
+            return arrays(released([&] { return self.apply(*A.A, threads); }));
+          },
+          "A"_a, "threads"_a = 1)
+      .def("__getstate__",
            [](const Map& self) {
              MemorySink file;
              write_features_to(file, self);
@@ -63,29 +71,24 @@ void add_state(nb::class_<Map>& type) {
       });
 }
 
-void bind_random_binning(nb::module_& module) {
-  nb::class_<RandomBinning> type(module, "RandomBinning");
-  type.def_static(
+}  // namespace
+
+void bind_features(nb::module_& module) {
+  nb::class_<RandomBinning> binning(module, "RandomBinning");
+  binning
+      .def_static(
           "learn",
           [](const BorrowedMatrix& A, Index grids, std::optional<double> gamma, std::optional<Index> features,
              bool scale, std::uint64_t seed, int threads) {
             return released([&] { return RandomBinning::learn(*A.A, {grids, gamma, features, scale, seed, threads}); });
           },
           "A"_a, "grids"_a, "gamma"_a.none(), "features"_a.none(), "scale"_a, "seed"_a, "threads"_a)
-      .def_ro("gamma", &RandomBinning::gamma)
-      .def_prop_ro("features", &RandomBinning::features)
-      .def(
-          "apply",
-          [](const RandomBinning& self, const BorrowedMatrix& A, int threads) {
-            return csr_arrays(released([&] { return self.apply(*A.A, threads); }));
-          },
-          "A"_a, "threads"_a = 1);
-  add_state(type);
-}
+      .def_prop_ro("features", &RandomBinning::features);
+  add_map(binning, csr_arrays);
 
-void bind_random_fourier(nb::module_& module) {
-  nb::class_<RandomFourier> type(module, "RandomFourier");
-  type.def_static(
+  nb::class_<RandomFourier> fourier(module, "RandomFourier");
+  fourier
+      .def_static(
           "learn",
           [](const BorrowedMatrix& A, const std::string& kernel, Index features, std::optional<double> gamma,
              bool scale, std::uint64_t seed) {
@@ -94,22 +97,8 @@ void bind_random_fourier(nb::module_& module) {
             });
           },
           "A"_a, "kernel"_a, "features"_a, "gamma"_a.none(), "scale"_a, "seed"_a)
-      .def_ro("gamma", &RandomFourier::gamma)
-      .def_ro("features", &RandomFourier::features)
-      .def(
-          "apply",
-          [](const RandomFourier& self, const BorrowedMatrix& A, int threads) {
-            return dense_array(released([&] { return self.apply(*A.A, threads); }));
-          },
-          "A"_a, "threads"_a = 1);
-  add_state(type);
-}
-
-}  // namespace
-
-void bind_features(nb::module_& module) {
-  bind_random_binning(module);
-  bind_random_fourier(module);
+      .def_ro("features", &RandomFourier::features);
+  add_map(fourier, dense_array);
 }
 
 }  // namespace pdbfw::python

@@ -60,14 +60,10 @@ void bind_low_rank(nb::module_& module) {
         const Request request = request_of(options);
         const low_rank::Problem problem = problem_of(A, B, outputs, request.formulation);
         const Factors point = factors_of(X);
-        if (point.rows() != problem.d() || point.columns() != problem.c())
-          throw InputError("x", std::to_string(point.rows()) + " x " + std::to_string(point.columns()),
-                           std::to_string(problem.d()) + " x " + std::to_string(problem.c()));
-        if (Y && (static_cast<Index>(Y->shape(0)) != problem.n() || static_cast<Index>(Y->shape(1)) != problem.k()))
-          throw InputError("y", std::to_string(Y->shape(0)) + " x " + std::to_string(Y->shape(1)),
-                           std::to_string(problem.n()) + " x " + std::to_string(problem.k()));
+        check_shape("x", point.rows(), point.columns(), problem.d(), problem.c());
         const int threads = request.settings.threads;
         const Matrix given = Y ? as_matrix(*Y) : Matrix();
+        if (Y) check_shape("y", given.rows(), given.cols(), problem.n(), problem.k());
         return certificate_to_dict(released([&] {
           return low_rank::certify(problem, point, Y ? given : low_rank::dual_candidate(problem, point, threads),
                                    threads);

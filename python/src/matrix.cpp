@@ -64,22 +64,23 @@ BorrowedMatrix borrow_dense(nb::object values_) {
   return {A, std::move(values_)};
 }
 
-nb::object product(const BorrowedMatrix& matrix, const Numbers& x, int threads) {
-  const std::span<const double> given = as_span("x", x, matrix.A->columns());
+// A x, or A'y.
+nb::object product(const BorrowedMatrix& matrix, const char* name, const Numbers& v, int threads, bool is_transposed) {
+  const DataMatrix& A = *matrix.A;
+  const std::span<const double> given = as_span(name, v, is_transposed ? A.rows() : A.columns());
   return to_array(released([&] {
-    std::vector<double> w(static_cast<std::size_t>(matrix.A->rows()));
-    multiply(*matrix.A, given, w, threads);
-    return w;
+    std::vector<double> out(static_cast<std::size_t>(is_transposed ? A.columns() : A.rows()));
+    is_transposed ? multiply_transposed(A, given, out, threads) : multiply(A, given, out, threads);
+    return out;
   }));
 }
 
-nb::object transposed_product(const BorrowedMatrix& matrix, const Numbers& y, int threads) {
-  const std::span<const double> given = as_span("y", y, matrix.A->rows());
-  return to_array(released([&] {
-    std::vector<double> z(static_cast<std::size_t>(matrix.A->columns()));
-    multiply_transposed(*matrix.A, given, z, threads);
-    return z;
-  }));
+nb::object times(const BorrowedMatrix& matrix, const Numbers& x, int threads) {
+  return product(matrix, "x", x, threads, false);
+}
+
+nb::object transposed_times(const BorrowedMatrix& matrix, const Numbers& y, int threads) {
+  return product(matrix, "y", y, threads, true);
 }
 
 }  // namespace
@@ -93,8 +94,8 @@ void bind_matrix(nb::module_& module) {
       .def_prop_ro("rows", [](const BorrowedMatrix& self) { return self.A->rows(); })
       .def_prop_ro("columns", [](const BorrowedMatrix& self) { return self.A->columns(); })
       .def_prop_ro("nonzeros", [](const BorrowedMatrix& self) { return self.A->nonzeros(); })
-      .def("times", &product, "x"_a, "threads"_a = 1)
-      .def("transposed_times", &transposed_product, "y"_a, "threads"_a = 1);
+      .def("times", &times, "x"_a, "threads"_a = 1)
+      .def("transposed_times", &transposed_times, "y"_a, "threads"_a = 1);
 }
 
 }  // namespace pdbfw::python

@@ -22,11 +22,6 @@ Status status_of(const std::string& name) {
   throw InputError("status", "'" + name + "'", "one that a solve ends with");
 }
 
-Certificate certificate_of(const nb::dict& given) {
-  const auto number = [&](const char* name) { return nb::cast<double>(given[name]); };
-  return {number("primal"), number("dual"), number("gap"), number("relative_gap"), number("violation")};
-}
-
 nb::dict to_dict(const Model& model) {
   const Certificate* const certificate = model.certificates.empty() ? nullptr : &model.certificates.front();
   nb::dict options, d;
@@ -72,7 +67,7 @@ void bind_model(nb::module_& module) {
         model.intercepts = {intercept};
         if (labels) model.classes = {labels->first, labels->second};
         model.statuses = {status_of(status)};
-        model.certificates = {certificate_of(certificate)};
+        model.certificates = {certificate_from(certificate)};
         model.proof = {SparseVector::of(as_span(y))};
         write_model(path, model, format_by_name(path));
       },

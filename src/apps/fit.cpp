@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -26,6 +27,7 @@ struct Task {
   Formulation formulation;   // with those of the rows here
   const FitOptions& options;
   const Callback& callback;
+  std::optional<Team::Traffic> traffic{};  // of the solve
 
   [[nodiscard]] int threads() const { return options.settings.threads; }
   [[nodiscard]] const TeamPtr& team() const { return samples.team; }
@@ -33,13 +35,13 @@ struct Task {
 
 // Solves, and counts what the team exchanges meanwhile. Throws TeamLost.
 template <class Solve>
-auto counted_solve(const Task& task, Fitted& fitted, const Solve& solve) {
+auto counted_solve(Task& task, const Solve& solve) {
   const auto before = task.team() ? task.team()->traffic() : Team::Traffic{};
   auto result = solve();
   if (task.team()) {
     const Team::Traffic now = task.team()->traffic();
-    fitted.traffic = {now.calls - before.calls, now.long_calls - before.long_calls, now.bytes - before.bytes,
-                      now.seconds - before.seconds};
+    task.traffic = {now.calls - before.calls, now.long_calls - before.long_calls, now.bytes - before.bytes,
+                    now.seconds - before.seconds};
   }
   return result;
 }
@@ -110,7 +112,7 @@ std::optional<double> alpha_of(const Task& task, const std::vector<double>& clas
   return 1 / (factor * *task.options.cost * total_weight(task, classes));
 }
 
-Fitted fit_vector(const Task& task) {
+Fitted fit_vector(Task& task) {
   const Samples& samples = task.samples;
   const FitOptions& options = task.options;
   VectorProblem vector = make_vector_problem(samples, task.formulation);
@@ -120,15 +122,15 @@ Fitted fit_vector(const Task& task) {
   together(task.team(), [&] {
     if (options.start != nullptr) start = vector_start(task, vector);
   });
-  Fitted fitted = begin_fit(ModelKind::vector, samples, task.given);
-  fitted.has_started_with_proof = !start.y.empty();
+  Formulation in_force = task.given;
+  std::optional<Fitted::Penalty> penalty;
   const std::optional<double> alpha = alpha_of(task, vector.classes);
-  Result result = counted_solve(task, fitted, [&] {
+  Result result = counted_solve(task, [&] {
     if (!alpha) return solve(problem, run.watched(options.settings), task.callback, start);
     Penalised found = solve_penalised(problem, *alpha, options.settings, task.callback);
-    fitted.penalty = {*alpha, found.certificate};
+    penalty = {*alpha, found.certificate};
     problem.set = problem.set->with_radius(found.radius);
-    set_radius(found.radius, fitted);
+    in_force.radius = found.radius;
     return std::move(found.result);
   });
   require_team(result);
@@ -137,7 +139,9 @@ Fitted fit_vector(const Task& task) {
   const bool has_slack = options.measures_fit && has_slack_radius(problem, result);
   if (wants_proof) result.y = gathered_at_first(task.team(), std::move(result.y));
   run.keep_end({result.x, result.y, result.multiplier}, result);
-  add_result(vector, result, options.keeps_proof, fitted);
+  Fitted fitted = fitted_of(vector, samples, in_force, result, options.keeps_proof);
+  fitted.has_started_with_proof = !start.y.empty();
+  fitted.penalty = penalty;
   fitted.has_slack_radius = has_slack;
   return fitted;
 }
@@ -156,7 +160,7 @@ std::vector<Start> class_starts(const Task& task, const std::vector<double>& cla
   return starts;
 }
 
-Fitted fit_one_vs_rest(const Task& task) {
+Fitted fit_one_vs_rest(Task& task) {
   const Classes classes = classes_of(task.samples);
   std::vector<Start> starts;
   together(task.team(), [&] {
@@ -168,13 +172,13 @@ Fitted fit_one_vs_rest(const Task& task) {
     require_features(task.samples);
     if (task.options.start != nullptr) starts = class_starts(task, classes.original);
   });
-  Fitted fitted = begin_fit(ModelKind::one_vs_rest, task.samples, task.given);
-  fitted.has_started_with_proof = !starts.empty() && !starts.front().y.empty();
-  const std::vector<Result> results = counted_solve(task, fitted, [&] {
+  const std::vector<Result> results = counted_solve(task, [&] {
     return solve_one_vs_rest(task.samples.A, classes, task.formulation, task.options.settings, task.callback, starts,
                              task.team());
   });
   require_team(results.back());
+  Fitted fitted = fitted_of(ModelKind::one_vs_rest, task.samples, task.given, {results.begin(), results.end()});
+  fitted.has_started_with_proof = !starts.empty() && !starts.front().y.empty();
   Model& model = fitted.model;
   model.classes = classes.original;
   for (const Result& result : results) {
@@ -182,7 +186,6 @@ Fitted fit_one_vs_rest(const Task& task) {
     model.intercepts.push_back(result.intercept);
     if (task.options.keeps_proof) model.proof.push_back(SparseVector::of(gathered_at_first(task.team(), result.y)));
     add_size(result.x, fitted.size);
-    add_outcome(result, fitted);
   }
   return fitted;
 }
@@ -192,7 +195,7 @@ std::vector<double> column_of(const Matrix& M, Index k) {
   return {column.data(), column.data() + column.size()};
 }
 
-Fitted fit_joint(const Task& task) {
+Fitted fit_joint(Task& task) {
   const Samples& samples = task.samples;
   const FitOptions& options = task.options;
   if (task.team()) throw InputError("team", "given", "none for classes learnt jointly");
@@ -204,7 +207,7 @@ Fitted fit_joint(const Task& task) {
     start = {rows_of(options.start->weights, problem.d()), joint_proof_of(samples, *options.start).value_or(Matrix{})};
   }
   const joint::Result result = joint::solve(problem, options.settings, task.callback, start);
-  Fitted fitted = begin_fit(ModelKind::joint, samples, task.given);
+  Fitted fitted = fitted_of(ModelKind::joint, samples, task.given, {result});
   fitted.has_started_with_proof = start.Y.size() > 0;
   Model& model = fitted.model;
   model.classes = classes.original;
@@ -217,7 +220,6 @@ Fitted fit_joint(const Task& task) {
     if (options.keeps_proof) model.proof.push_back(SparseVector::of(column_of(result.Y, k)));
     add_size(column, fitted.size);
   }
-  add_outcome(result, fitted);
   return fitted;
 }
 
@@ -233,7 +235,7 @@ low_rank::Start matrix_start(const Task& task, const low_rank::Problem& problem,
   return {factors_of(problem, old), matrix_proof_of(task.samples, old, problem.k()).value_or(Matrix{})};
 }
 
-Fitted fit_matrix(const Task& task) {
+Fitted fit_matrix(Task& task) {
   const Samples& samples = task.samples;
   const FitOptions& options = task.options;
   const PlacedTargets targets = place_targets(samples);
@@ -247,14 +249,14 @@ Fitted fit_matrix(const Task& task) {
   together(task.team(), [&] {
     if (options.start != nullptr) start = matrix_start(task, problem, targets.names);
   });
-  Fitted fitted = begin_fit(ModelKind::matrix, samples, task.given);
-  fitted.has_started_with_proof = start.Y.size() > 0;
-  fitted.ridge = problem.ridge;
   low_rank::Result result = counted_solve(
-      task, fitted, [&] { return low_rank::solve(problem, run.watched(options.settings), task.callback, start); });
+      task, [&] { return low_rank::solve(problem, run.watched(options.settings), task.callback, start); });
   require_team(result);
   if (options.keeps_proof || run.is_kept()) result.Y = low_rank::gathered({.Y = std::move(result.Y)}, task.team()).Y;
   run.keep_end({result.X, result.Y}, result);
+  Fitted fitted = fitted_of(ModelKind::matrix, samples, task.given, {result});
+  fitted.has_started_with_proof = start.Y.size() > 0;
+  fitted.ridge = problem.ridge;
   fitted.size = {result.X.rank(), std::min(result.X.rows(), result.X.columns()), result.X.trace_norm(), 0};
   fitted.has_slack_radius = result.status == Status::converged && result.multiplier == 0;
   Model& model = fitted.model;
@@ -264,7 +266,6 @@ Fitted fit_matrix(const Task& task) {
   if (samples.targets == Targets::labels) model.labels.assign(targets.names.begin(), targets.names.end());
   if (options.keeps_proof) model.matrix_proof = result.Y;
   model.factors = result.X;
-  add_outcome(result, fitted);
   return fitted;
 }
 
@@ -298,20 +299,6 @@ std::vector<Sigmoid> sigmoids_of(Task task, const Fitted& fitted) {
   return sigmoids;
 }
 
-Fitted fit_kind(ModelKind kind, const Task& task) {
-  switch (kind) {
-    case ModelKind::vector:
-      return fit_vector(task);
-    case ModelKind::one_vs_rest:
-      return fit_one_vs_rest(task);
-    case ModelKind::joint:
-      return fit_joint(task);
-    case ModelKind::matrix:
-      return fit_matrix(task);
-  }
-  return {};
-}
-
 void require_targets(const Samples& samples, ModelKind kind) {
   if (!samples.A) throw InputError(samples.name, "no matrix", "rows to learn from");
   if (kind != ModelKind::matrix && samples.targets != Targets::one_per_row)
@@ -336,9 +323,9 @@ Fitted fit(const Samples& samples, const Formulation& formulation, const FitOpti
     if (!given.sample_weight.empty())
       task.formulation.sample_weight = own_rows(samples, given.sample_weight, "sample_weight");
   });
-  Fitted fitted = fit_kind(kind, task);
-  fitted.has_converged = std::all_of(fitted.outcomes.begin(), fitted.outcomes.end(),
-                                     [](const Outcome& outcome) { return outcome.status == Status::converged; });
+  constexpr std::array kFits{fit_vector, fit_one_vs_rest, fit_joint, fit_matrix};  // as in ModelKind
+  Fitted fitted = kFits.at(static_cast<std::size_t>(kind))(task);
+  fitted.traffic = task.traffic;
   if (options.wants_probabilities) {
     fitted.model.sigmoids = sigmoids_of(task, fitted);
     fitted.has_converged = fitted.has_converged && !fitted.model.sigmoids.empty();

@@ -44,7 +44,7 @@ constexpr auto kScores = std::to_array<Entry<Score>>({
 
 std::string chosen_score(const CrossValidationOptions& options, bool are_labels) {
   if (options.score == "auto") return are_labels ? "accuracy" : "rmse";
-  const Score score = find("score", kScores, options.score);
+  const Score score = find("score", kScores, options.score).make;
   if (score.needs_labels != are_labels)
     throw InputError(
         "score", fmt::format("'{}'", options.score),
@@ -90,21 +90,28 @@ Formulation without_fold(Formulation f, std::span<const Index> fold, Index own) 
   return f;
 }
 
-struct FoldPoint {
-  double relative_gap;  // of the problem that was asked for
+struct PathResult {
+  double radius;
   Result result;
+  std::optional<Fitted::Penalty> penalty;
+
+  // Of the problem that was asked for.
+  [[nodiscard]] const Certificate& certificate() const { return penalty ? penalty->certificate : result.certificate; }
 };
 
-// For every radius or penalty, in the order of `cv`.
-std::vector<FoldPoint> path_of(const Problem& problem, const CrossValidation& cv, const Settings& settings,
-                               const Callback& callback) {
-  std::vector<FoldPoint> path;
-  if (!cv.alphas.empty())
-    for (Penalised& found : solve_penalties(problem, cv.alphas, settings, false, callback))
-      path.push_back({found.certificate.relative_gap, std::move(found.result)});
-  else
-    for (PathPoint& found : solve_path(problem, cv.radii, settings, callback))
-      path.push_back({found.result.certificate.relative_gap, std::move(found.result)});
+std::vector<PathResult> by_penalty(const Problem& problem, const std::vector<double>& alphas, const Settings& settings,
+                                   bool stops_early, const Callback& callback) {
+  std::vector<PathResult> path;
+  for (Penalised& found : solve_penalties(problem, alphas, settings, stops_early, callback))
+    path.push_back({found.radius, std::move(found.result), {{found.alpha, found.certificate}}});
+  return path;
+}
+
+std::vector<PathResult> by_radius(const Problem& problem, const std::vector<double>& radii, const Settings& settings,
+                                  const Callback& callback) {
+  std::vector<PathResult> path;
+  for (PathPoint& found : solve_path(problem, radii, settings, callback))
+    path.push_back({found.radius, std::move(found.result), std::nullopt});
   return path;
 }
 
@@ -119,11 +126,11 @@ std::vector<double> predictions(const Problem& p, const Result& result, int thre
 }
 
 // The score of every point of the path on the rows of this fold, by their weights.
-std::vector<double> scores_on(const Problem& p, const std::vector<FoldPoint>& path, std::span<const Index> fold,
+std::vector<double> scores_on(const Problem& p, const std::vector<PathResult>& path, std::span<const Index> fold,
                               Index own, std::span<const double> b, std::span<const double> weight, int threads,
                               const Score& score) {
   std::vector<double> out;
-  for (const FoldPoint& point : path) {
+  for (const PathResult& point : path) {
     const std::vector<double> w = predictions(p, point.result, threads);
     std::vector<double> predicted, target, counts;
     for (std::size_t i = 0; i < b.size(); ++i) {
@@ -205,7 +212,7 @@ CrossValidation cross_validate(const Samples& samples, const CrossValidationOpti
                                const Callback& callback) {
   CrossValidation cv;
   cv.score = chosen_score(options, make_loss(options.formulation)->target_kind() == TargetKind::labels);
-  const Score score = find("score", kScores, cv.score);
+  const Score score = find("score", kScores, cv.score).make;
   cv.larger_is_better = score.larger_is_better;
   bool goes_on = true;
   const Callback watch = [&](const Progress& progress) { return goes_on = !callback || callback(progress); };
@@ -216,9 +223,11 @@ CrossValidation cross_validate(const Samples& samples, const CrossValidationOpti
 
   for (Index k = 0; k < options.folds && goes_on; ++k) {
     const Problem problem = make_problem(samples.A, b, without_fold(options.formulation, fold, k));
-    const std::vector<FoldPoint> path = path_of(problem, cv, settings, watch);
+    const std::vector<PathResult> path = cv.alphas.empty() ? by_radius(problem, cv.radii, settings, watch)
+                                                           : by_penalty(problem, cv.alphas, settings, false, watch);
     if (!goes_on) break;
-    for (const FoldPoint& point : path) cv.largest_relative_gap = std::max(cv.largest_relative_gap, point.relative_gap);
+    for (const PathResult& point : path)
+      cv.largest_relative_gap = std::max(cv.largest_relative_gap, point.certificate().relative_gap);
     cv.of_fold.push_back(
         scores_on(problem, path, fold, k, b, options.formulation.sample_weight, settings.threads, score));
   }
@@ -263,29 +272,17 @@ std::vector<std::string_view> score_names() { return names(kScores); }
 
 namespace {
 
-struct PathResult {
-  double radius;
-  Result result;
-  std::optional<Fitted::Penalty> penalty;
-};
-
 std::vector<PathResult> points_of(const Problem& problem, const PathRequest& request, const Settings& settings,
                                   const Callback& callback) {
   bool goes_on = true;
   const Callback watch = [&](const Progress& progress) { return goes_on = !callback || callback(progress); };
   std::vector<double> values = request.values;
-  std::vector<PathResult> points;
   if (request.is_by_penalty) {
     if (values.empty()) values = path_alphas(problem, request.grid, settings.threads);
-    for (Penalised& found : solve_penalties(problem, values, settings, request.stops_early, watch))
-      points.push_back({found.radius, std::move(found.result), {{found.alpha, found.certificate}}});
-    return points;
+    return by_penalty(problem, values, settings, request.stops_early, watch);
   }
   if (values.empty()) values = path_radii(problem, request.grid, settings, watch);
-  if (!goes_on) return {};
-  for (PathPoint& point : solve_path(problem, values, settings, watch))
-    points.push_back({point.radius, std::move(point.result), std::nullopt});
-  return points;
+  return goes_on ? by_radius(problem, values, settings, watch) : std::vector<PathResult>();
 }
 
 }  // namespace
@@ -297,11 +294,10 @@ std::vector<Fitted> fit_path(const Samples& samples, const Formulation& formulat
   const VectorProblem vector = make_vector_problem(samples, formulation);
   std::vector<Fitted> path;
   for (const PathResult& point : points_of(vector.problem, request, settings, callback)) {
-    Fitted& fitted = path.emplace_back(begin_fit(ModelKind::vector, samples, formulation));
-    add_result(vector, point.result, true, fitted);
-    set_radius(point.radius, fitted);
+    Formulation in_force = formulation;
+    in_force.radius = point.radius;
+    Fitted& fitted = path.emplace_back(fitted_of(vector, samples, in_force, point.result, true));
     fitted.penalty = point.penalty;
-    fitted.has_converged = point.result.status == Status::converged;
     fitted.measures =
         measure_fit(samples, fitted.model, predict_scores(*samples.A, fitted.model, settings.threads).table());
   }
@@ -324,8 +320,7 @@ const Fitted& largest_radius_of(const std::vector<Fitted>& path, std::optional<I
 HeldOutFit fit_held_out(const Samples& samples, const Formulation& formulation, const FitOptions& options, Index folds,
                         const Callback& callback) {
   const std::vector<Index> fold = make_folds(samples.target, folds, options.settings.seed);
-  const std::vector<double> weight =
-      formulation.sample_weight.empty() ? std::vector<double>(samples.target.size(), 1.0) : formulation.sample_weight;
+  const std::vector<double>& weight = formulation.sample_weight;
   FitOptions without_extras = options;
   without_extras.keeps_proof = without_extras.measures_fit = false;
   HeldOutFit out;
@@ -334,17 +329,13 @@ HeldOutFit fit_held_out(const Samples& samples, const Formulation& formulation, 
   std::vector<double> scores;  // by the models that have not seen the row
   std::vector<Index> places;
   for (Index k = 0; k < folds; ++k) {
-    Formulation of_others = formulation;
-    of_others.sample_weight = weight;
-    for (std::size_t i = 0; i < fold.size(); ++i)
-      if (fold[i] == k) of_others.sample_weight[i] = 0;
-    const Fitted fitted = fit(samples, of_others, without_extras, watch);
+    const Fitted fitted = fit(samples, without_fold(formulation, fold, k), without_extras, watch);
     if (!goes_on) return {.is_complete = false};
     const Certificate& certificate = fitted.penalty ? fitted.penalty->certificate : fitted.outcomes[0].certificate;
     out.largest_relative_gap = std::max(out.largest_relative_gap, certificate.relative_gap);
     const Scores found = predict_scores(*samples.A, fitted.model, options.settings.threads);
     for (std::size_t i = 0; i < fold.size(); ++i) {
-      if (fold[i] != k || weight[i] == 0) continue;
+      if (fold[i] != k || (!weight.empty() && weight[i] == 0)) continue;
       scores.push_back(found.score(static_cast<Index>(i), 0));
       places.push_back(samples.target[i] == fitted.model.classes[1] ? 1 : 0);
     }

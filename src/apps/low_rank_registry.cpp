@@ -33,15 +33,11 @@ constexpr std::array kLosses{kLoss<SquaredRows>,        kLoss<HuberRows>, kLoss<
                              kLoss<MultilabelLogistic>, kLoss<Softmax>,   kLoss<MulticlassHinge>};
 
 using SetMaker = std::shared_ptr<const SpectralSet> (*)(double radius);
-const std::vector<Entry<SetMaker>>& sets() {
-  static const std::vector<Entry<SetMaker>> all{
-      {"trace",
-       [](double radius) -> std::shared_ptr<const SpectralSet> { return std::make_shared<TraceBall>(radius); }},
-      {"psd_trace",
-       [](double radius) -> std::shared_ptr<const SpectralSet> { return std::make_shared<PsdTrace>(radius); }},
-  };
-  return all;
+template <class Ball>
+std::shared_ptr<const SpectralSet> make_ball(double radius) {
+  return std::make_shared<Ball>(radius);
 }
+constexpr std::array<Entry<SetMaker>, 2> kSets{{{"trace", make_ball<TraceBall>}, {"psd_trace", make_ball<PsdTrace>}}};
 
 constexpr std::array kSolvers{
     &kAutoSolver, &kFactoredSolver, &kSplittingSolver, &kPdbfwSolver, &kFwSolver,    &kSfwSolver,  &kBlockFwSolver,
@@ -66,20 +62,20 @@ void refuse_other_fields(const Formulation& f) {
 }  // namespace
 
 std::vector<std::string_view> loss_names() { return names(kLosses); }
-std::vector<std::string_view> set_names() { return names(sets()); }
+std::vector<std::string_view> set_names() { return names(kSets); }
 std::span<const Solver* const> solvers() { return kSolvers; }
 std::vector<SolverDescription> solver_descriptions() { return descriptions_of(kSolvers); }
-std::vector<std::string_view> solver_names() { return names_of(kSolvers); }
-const Solver& find_solver(std::string_view name) { return find_among(kSolvers, name); }
+std::vector<std::string_view> solver_names() { return names(kSolvers); }
+const Solver& find_solver(std::string_view name) { return *find("solver", kSolvers, name); }
 
 std::shared_ptr<const RowLoss> make_row_loss(const Formulation& f, Matrix targets, std::vector<double> sample_weight) {
-  const LossMaker make = find("loss", kLosses, f.loss);
+  const LossMaker make = find("loss", kLosses, f.loss).make;
   check_loss_numbers(f.smoothing, f.huber_width);
   return make(f, std::move(targets), std::move(sample_weight));
 }
 
 std::shared_ptr<const SpectralSet> make_spectral_set(std::string_view name, double radius) {
-  const SetMaker make = find("set", sets(), name);
+  const SetMaker make = find("set", kSets, name).make;
   check_radius(radius);
   return make(radius);
 }

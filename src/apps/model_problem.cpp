@@ -212,7 +212,8 @@ std::optional<Matrix> matrix_proof_of(const Samples& samples, const Model& model
   return samples.team ? Matrix(Y.middleRows(samples.first_row, samples.A->rows())) : Y;
 }
 
-Fitted begin_fit(ModelKind kind, const Samples& samples, const Formulation& formulation) {
+Fitted fitted_of(ModelKind kind, const Samples& samples, const Formulation& formulation,
+                 std::vector<Outcome> outcomes) {
   Fitted fitted;
   fitted.formulation = formulation;
   fitted.ridge = formulation.ridge.weight(static_cast<double>(samples.rows()));
@@ -222,13 +223,14 @@ Fitted begin_fit(ModelKind kind, const Samples& samples, const Formulation& form
   model.has_sample_weight = !std::exchange(model.formulation.sample_weight, {}).empty();
   model.has_penalty_weight = !std::exchange(model.formulation.penalty_weight, {}).empty();
   model.samples = samples.rows();
+  fitted.has_converged = true;
+  for (const Outcome& outcome : outcomes) {
+    model.statuses.push_back(outcome.status);
+    model.certificates.push_back(outcome.certificate);
+    fitted.has_converged = fitted.has_converged && outcome.status == Status::converged;
+  }
+  fitted.outcomes = std::move(outcomes);
   return fitted;
-}
-
-void add_outcome(const Outcome& outcome, Fitted& fitted) {
-  fitted.model.statuses.push_back(outcome.status);
-  fitted.model.certificates.push_back(outcome.certificate);
-  fitted.outcomes.push_back(outcome);
 }
 
 void add_size(std::span<const double> x, Fitted::Size& size) {
@@ -242,8 +244,10 @@ void add_size(std::span<const double> x, Fitted::Size& size) {
   size.largest_of_output = std::max(size.largest_of_output, norm);
 }
 
-void add_result(const VectorProblem& vector, const Result& result, bool keeps_proof, Fitted& fitted) {
+Fitted fitted_of(const VectorProblem& vector, const Samples& samples, const Formulation& formulation,
+                 const Result& result, bool keeps_proof) {
   const Problem& problem = vector.problem;
+  Fitted fitted = fitted_of(ModelKind::vector, samples, formulation, {result});
   Model& model = fitted.model;
   fitted.ridge = problem.regulariser->smoothness();
   model.classes = vector.classes;
@@ -253,10 +257,8 @@ void add_result(const VectorProblem& vector, const Result& result, bool keeps_pr
   model.intercepts = {result.intercept};
   if (keeps_proof) model.proof = {SparseVector::of(result.y)};
   add_size(result.x, fitted.size);
-  add_outcome(result, fitted);
+  return fitted;
 }
-
-void set_radius(double radius, Fitted& fitted) { fitted.formulation.radius = fitted.model.formulation.radius = radius; }
 
 // A small norm alone says little: weights on their way to the boundary have one too. But where the multiplier of the
 // radius is 0 at the dual point, its value is a lower bound for every larger radius as well.  [M6]

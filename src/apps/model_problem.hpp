@@ -54,20 +54,16 @@ void require_features(const Samples& samples);
 [[nodiscard]] std::optional<Matrix> joint_proof_of(const Samples& samples, const Model& model);
 [[nodiscard]] std::optional<Matrix> matrix_proof_of(const Samples& samples, const Model& model, Index outputs);
 
-// What a solve found, as a part of what a fit gives back.
+// What a fit gives back. The formulation is that in force, with the weights of all rows.
 
-// Without weights yet. The formulation has the weights of all rows.
-[[nodiscard]] Fitted begin_fit(ModelKind kind, const Samples& samples, const Formulation& formulation);
-
-void add_outcome(const Outcome& outcome, Fitted& fitted);
+// Without weights yet.
+[[nodiscard]] Fitted fitted_of(ModelKind kind, const Samples& samples, const Formulation& formulation,
+                               std::vector<Outcome> outcomes);
+// One vector of weights, from a result with the y of all rows.
+[[nodiscard]] Fitted fitted_of(const VectorProblem& vector, const Samples& samples, const Formulation& formulation,
+                               const Result& result, bool keeps_proof);
 // Adds the point of one output.
 void add_size(std::span<const double> x, Fitted::Size& size);
-
-// The result for one vector of weights, with the y of all rows.
-void add_result(const VectorProblem& vector, const Result& result, bool keeps_proof, Fitted& fitted);
-
-// A radius that was found, in place of the one that was given.
-void set_radius(double radius, Fitted& fitted);
 
 // Whether no larger radius gains more than the certified gap, as far as this is known.
 [[nodiscard]] bool has_slack_radius(const Problem& problem, const Result& result);

@@ -25,18 +25,29 @@ Formulas formulas_of(const Formulation& f) {
   return formulas;
 }
 
-template <class Entries>
-std::vector<std::string_view> names(const Entries& entries) {
+// A table has entries, or pointers to the rows of solvers.
+template <class Maker>
+std::string_view own_name(const Entry<Maker>& entry) {
+  return entry.name;
+}
+template <class Solver>
+std::string_view own_name(const Solver* solver) {
+  return solver->name();
+}
+
+template <class Table>
+std::vector<std::string_view> names(const Table& table) {
   std::vector<std::string_view> out;
-  for (const auto& entry : entries) out.push_back(entry.name);
+  for (const auto& row : table) out.push_back(own_name(row));
   return out;
 }
 
-template <class Entries>
-auto find(std::string_view field, const Entries& entries, std::string_view name) {
-  for (const auto& entry : entries)
-    if (entry.name == name) return entry.make;
-  throw_unknown_name(field, name, names(entries));
+// Throws InputError for an unknown name, with the nearest known one.
+template <class Table>
+const auto& find(std::string_view field, const Table& table, std::string_view name) {
+  for (const auto& row : table)
+    if (own_name(row) == name) return row;
+  throw_unknown_name(field, name, names(table));
 }
 
 }  // namespace pdbfw

@@ -182,8 +182,7 @@ PhaseRetrieval retrieve_phase(const Measurements& measurements, std::span<const 
   Explanation found = explain(map, b, how, callback);
   std::vector<Explanation::Step> steps = found.steps;
   for (int t = 1; t < kMostRadii && !options.radius; ++t) {
-    const bool is_stopped = found.result.status == Status::interrupted || found.result.status == Status::time_limit;
-    if (is_stopped || found.result.X.trace_norm() < kBinds * found.radius) break;
+    if (has_been_stopped(found.result) || found.result.X.trace_norm() < kBinds * found.radius) break;
     how.radius = kRoom * found.radius;
     how.settings.max_seconds = std::max(0.0, options.settings.max_seconds - watch.seconds());
     found = explain(map, b, how, callback, {found.result.X, found.result.Y});

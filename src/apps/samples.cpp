@@ -22,10 +22,6 @@ namespace {
 
 std::string name_of(const std::string& path) { return path == "-" ? "standard input" : path; }
 
-Samples with_one_per_row(const std::string& path, Dataset data) {
-  return {.A = std::move(data.A), .target = std::move(data.target), .name = name_of(path)};
-}
-
 Samples with_labels(const std::string& path, MultilabelDataset data) {
   return {.A = std::move(data.A),
           .targets = Targets::labels,
@@ -76,7 +72,8 @@ std::optional<MultilabelDataset> try_several_labels(const std::string& path, con
 // Whichever reader goes through. Where both fail, the mistake is that of the reader that understood the labels.
 Samples read_either(const std::string& path, const ReadOptions& options) {
   try {
-    return with_one_per_row(path, read_dataset(path, options));
+    Dataset data = read_dataset(path, options);
+    return {.A = std::move(data.A), .target = std::move(data.target), .name = name_of(path)};
   } catch (const SeveralLabels&) {
     if (path == "-") throw;
     return with_labels(path, read_multilabel(path, options));
@@ -134,8 +131,10 @@ Samples read_alone(const std::string& path, const ReadOptions& options, Targets 
       return read_either(path, options);
     case Targets::labels:
       return with_labels(path, read_multilabel(path, options));
-    case Targets::one_per_row:
-      return with_one_per_row(path, read_or_stream(path, options, processes));
+    case Targets::one_per_row: {
+      Dataset data = read_or_stream(path, options, processes);
+      return {.A = std::move(data.A), .target = std::move(data.target), .name = name_of(path)};
+    }
     case Targets::numbers:
       return with_numbers(path, options);
   }

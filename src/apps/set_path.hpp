@@ -1,4 +1,4 @@
-// One problem for one set after the other, by one engine, which goes on from where it was.                     [M19]
+// One problem for one set, or for one after the other, by one engine, which goes on from where it was.         [M19]
 #pragma once
 
 #include <memory>
@@ -20,8 +20,8 @@ class SetPath {
   SetPath& operator=(const SetPath&) = delete;
   ~SetPath() = default;
 
-  // The settings' limits are those of this one.
-  [[nodiscard]] Result solve(std::shared_ptr<const Set> set);
+  // The settings' limits are those of this one. The first one begins at `start`.
+  [[nodiscard]] Result solve(std::shared_ptr<const Set> set, const Start& start = {});
 
  private:
   Problem current_;  // with the set in force; the engine refers to it

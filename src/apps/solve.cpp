@@ -72,18 +72,6 @@ void take_free_weights(const Problem& p, int threads, Result& result) {
   result.free_weights.pop_back();
 }
 
-const Solver& checked_solver(const Problem& problem, const Settings& settings) {
-  validate(settings);
-  validate(problem);
-  const Solver& solver = find_solver(settings.solver);
-  require_team_work(solver, problem);
-  require_oracles(solver, problem);
-  require_free_columns(solver, problem);
-  require_rows_in_memory(solver, problem);
-  solver.check(problem, settings);
-  return solver;
-}
-
 // Vectors of all rows that a solve has at a time, or a little later again.
 constexpr std::size_t kLiveVectors = 32;
 
@@ -146,11 +134,7 @@ Start taken_inside(const Problem& p, const Origin& origin, Start start) {
 
 Result solve(const Problem& problem, const Settings& settings, const Callback& callback, const Start& start) {
   try {
-    const Solver* solver = nullptr;
-    together(problem.team, [&] { solver = &checked_solver(problem, settings); });
-    Result result = solver->solve(problem, settings, callback, taken_inside(problem, checked_origin(problem), start));
-    if (result.status != Status::team_lost) take_free_weights(problem, settings.threads, result);
-    return result;
+    return SetPath(problem, settings, callback).solve(problem.set, start);
   } catch (const TeamLost& loss) {
     return {lost_at_once(settings, loss.what()), start_point(problem), std::vector<double>(problem.loss->size())};
   }
@@ -183,18 +167,26 @@ std::vector<double> point_of_weights(const Problem& problem, std::span<const dou
 
 SetPath::SetPath(const Problem& problem, const Settings& settings, const Callback& callback)
     : current_(problem), settings_(settings), callback_(callback) {
-  together(problem.team, [&] { solver_ = &checked_solver(current_, settings_); });
+  together(problem.team, [&] {
+    validate(settings);
+    validate(problem);
+    solver_ = &find_solver(settings.solver);
+    require_team_work(*solver_, problem);
+    require_oracles(*solver_, problem);
+    require_free_columns(*solver_, problem);
+    require_rows_in_memory(*solver_, problem);
+    solver_->check(problem, settings);
+  });
 }
 
-Result SetPath::solve(std::shared_ptr<const Set> set) {
-  const Stopwatch watch;
+Result SetPath::solve(std::shared_ptr<const Set> set, const Start& start) {
   current_.set = std::move(set);
-  if (engine_) {
+  const Start inside = engine_ ? Start{} : taken_inside(current_, checked_origin(current_), start);
+  const Stopwatch watch;
+  if (engine_)
     engine_->radius_has_changed();
-  } else {
-    (void)checked_origin(current_);
-    engine_ = solver_->make_engine(current_, settings_, {});
-  }
+  else
+    engine_ = solver_->make_engine(current_, settings_, inside);
   Result result = run(current_, settings_, callback_, *engine_, watch);
   if (result.status != Status::team_lost) take_free_weights(current_, settings_.threads, result);
   return result;

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/names.hpp"
 #include "pdbfw/factors.hpp"
 #include "pdbfw/result.hpp"
 #include "pdbfw/row_loss.hpp"
@@ -22,21 +21,6 @@ std::vector<SolverDescription> descriptions_of(const Solvers& solvers) {
   std::vector<SolverDescription> out;
   for (const auto* solver : solvers) out.push_back(solver->about);
   return out;
-}
-
-template <class Solvers>
-std::vector<std::string_view> names_of(const Solvers& solvers) {
-  std::vector<std::string_view> out;
-  for (const auto* solver : solvers) out.push_back(solver->name());
-  return out;
-}
-
-// Throws InputError for an unknown name, with the nearest known one.
-template <class Solvers>
-const auto& find_among(const Solvers& solvers, std::string_view name) {
-  for (const auto* solver : solvers)
-    if (solver->name() == name) return *solver;
-  throw_unknown_name("solver", name, names_of(solvers));
 }
 
 // Throws InputError unless `can` says so of the chosen solver; the message lists those that can.

@@ -33,6 +33,14 @@ void check_rows(const Problem& p, const SparseRows& X) {
   }
 }
 
+// A X. Throws InputError where X is not of the problem's shape.
+Matrix products(const Problem& p, const SparseRows& X, int threads) {
+  check_rows(p, X);
+  Matrix W;
+  multiply_rows(*p.A, X.at, X.value, W, threads);
+  return W;
+}
+
 }  // namespace
 
 std::vector<DeadZone> dead_zones(const Problem& p, const Matrix& U, double ridge, const std::vector<DeadZone>& guess) {
@@ -137,19 +145,14 @@ void Judge::save(const Settings::Checkpoints& to, Point point, double /*multipli
 }
 
 Matrix dual_candidate(const Problem& p, const SparseRows& X, int threads) {
-  check_rows(p, X);
-  Matrix W, Y;
-  multiply_rows(*p.A, X.at, X.value, W, threads);
-  p.loss->gradients(W, Y, threads);
+  Matrix Y;
+  p.loss->gradients(products(p, X, threads), Y, threads);
   return Y;
 }
 
 Vector intercepts(const Problem& p, const SparseRows& X, int threads) {
   if (!p.loss->has_intercept()) return Vector::Zero(p.c());
-  check_rows(p, X);
-  Matrix W;
-  multiply_rows(*p.A, X.at, X.value, W, threads);
-  return p.loss->intercepts(W, threads);
+  return p.loss->intercepts(products(p, X, threads), threads);
 }
 
 void validate(const Problem& p) {

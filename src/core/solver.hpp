@@ -95,20 +95,15 @@ class MonitorOf {
     run_.end_certificate(rounding_, most());
   }
 
+  // Keeps the better primal and the better dual point: any two make a certificate, but where the bound is as seen from
+  // x, so that the two stay together. There, whether x lies in C is a search, made for a point that claims to be the
+  // last one. A value at a point outside C bounds nothing.
   std::span<const double> judge(Point point) {
     const Settings& settings = run_.settings();
     const double known = std::min({1.0, run_.relative_gap(), run_.outcome().certificate.relative_gap});
     const Judgement judgement = judge_.certify(point, std::max(settings.tol, known));
     run_.charge(judgement.multiply_adds, 1);
     run_.charge_other(judgement.other);
-    keep(std::move(point), judgement);
-    return judgement.u;
-  }
-
-  // Keeps the better primal and the better dual point: any two make a certificate, but where the bound is as seen from
-  // x, so that the two stay together. There, whether x lies in C is a search, made for a point that claims to be the
-  // last one. A value at a point outside C bounds nothing.
-  void keep(Point point, const Judgement& judgement) {
     Certificate now = judgement.verdict.certificate;
     Certificate& best = run_.outcome().certificate;
     const bool is_pair = judge_.is_pair();
@@ -129,6 +124,7 @@ class MonitorOf {
       take_primal(std::move(point), best_);
       has_primal_ = true;
     }
+    return judgement.u;
   }
 
   // With the weights of free columns that it was certified with, if it has any.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -60,41 +61,23 @@ std::string text_of_gap(double relative_gap, int digits) {
 
 namespace {
 
-constexpr std::string_view kNone = "unknown";
-
-// The switch below is the one table, and the compiler sees to it that it lacks none: so they are counted by it.
-std::vector<Status> all_with_a_name() {
-  std::vector<Status> all;
-  for (int k = 0; to_string(static_cast<Status>(k)) != kNone; ++k) all.push_back(static_cast<Status>(k));
-  return all;
-}
+constexpr std::array<std::string_view, 8> kStatuses{"converged", "iteration_limit", "time_limit",  "pass_limit",
+                                                    "stalled",   "diverged",        "interrupted", "team_lost"};
+static_assert(kStatuses.size() == static_cast<std::size_t>(Status::team_lost) + 1);  // all, in their order
 
 }  // namespace
 
 std::string_view to_string(Status status) {
-  switch (status) {
-    case Status::converged:
-      return "converged";
-    case Status::iteration_limit:
-      return "iteration_limit";
-    case Status::time_limit:
-      return "time_limit";
-    case Status::pass_limit:
-      return "pass_limit";
-    case Status::stalled:
-      return "stalled";
-    case Status::diverged:
-      return "diverged";
-    case Status::interrupted:
-      return "interrupted";
-    case Status::team_lost:
-      return "team_lost";
-  }
-  return kNone;
+  const auto k = static_cast<std::size_t>(status);
+  return k < kStatuses.size() ? kStatuses[k] : "unknown";
 }
 
 const std::vector<Status>& statuses() {
-  static const std::vector<Status> all = all_with_a_name();
+  static const std::vector<Status> all = [] {
+    std::vector<Status> each;
+    for (std::size_t k = 0; k < kStatuses.size(); ++k) each.push_back(static_cast<Status>(k));
+    return each;
+  }();
   return all;
 }
 

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "base/random.hpp"
+#include "data/made_rows.hpp"
 
 namespace pdbfw {
 namespace {
@@ -49,59 +50,55 @@ double median_over_pairs(const DataMatrix& A, std::span<const double> scale, con
 
 }  // namespace
 
-// Zeros are skipped even where they are stored: sparse and dense storage then give the same bits.
 void ColumnMoments::add(const DataMatrix& rows, std::span<const double> weight) {
   rows_ += rows.rows();
   if (rows.columns() > columns()) columns_.resize(static_cast<std::size_t>(rows.columns()));
   std::visit(
       [&](const auto& lines) {
         for (Index i = 0; i < lines.count; ++i) {
-          const auto line = lines[i];
           const long double w = weight.empty() ? 1 : weight[static_cast<std::size_t>(i)];
           weight_ += w;
-          for (Index k = 0; k < line.size && w > 0; ++k) {
-            const auto value = static_cast<double>(line.value[k]);
-            if (value == 0) continue;
-            Column& column = columns_[static_cast<std::size_t>(line.index(k))];
+          if (!(w > 0)) continue;
+          for_each_nonzero(lines[i], [&](Index j, double value) {
+            Column& column = columns_[static_cast<std::size_t>(j)];
             // Welford's update.
             const long double before = value - column.mean;
             column.weight += w;
             column.mean += w * before / column.weight;
             column.squares += w * before * (value - column.mean);
             column.largest = std::max(column.largest, std::abs(value));
-          }
+          });
         }
       },
       rows.by_row());
 }
 
+template <class Number>
+std::vector<double> ColumnMoments::of_columns(const Number& number) const {
+  std::vector<double> numbers;
+  numbers.reserve(columns_.size());
+  for (const Column& column : columns_) numbers.push_back(number(column));
+  return numbers;
+}
+
 std::vector<double> ColumnMoments::means() const {
-  std::vector<double> means;
-  means.reserve(columns_.size());
-  for (const Column& column : columns_) means.push_back(static_cast<double>(column.mean * column.weight / weight_));
-  return means;
+  return of_columns([&](const Column& column) { return static_cast<double>(column.mean * column.weight / weight_); });
 }
 
 std::vector<double> ColumnMoments::deviations() const {
   // What rounding leaves of a constant column is not a spread.
   constexpr double kRounding = 1e-14;
-  std::vector<double> deviations;
-  deviations.reserve(columns_.size());
-  for (const Column& column : columns_) {
+  return of_columns([&](const Column& column) {
     // The zeros differ from the mean of the others by that mean.
     const long double c = column.weight;
     const long double squares = column.squares + column.mean * column.mean * c * (weight_ - c) / weight_;
     const auto found = static_cast<double>(std::sqrt(squares / weight_));
-    deviations.push_back(found > kRounding * column.largest ? found : 1);
-  }
-  return deviations;
+    return found > kRounding * column.largest ? found : 1;
+  });
 }
 
 std::vector<double> ColumnMoments::maxima() const {
-  std::vector<double> maxima;
-  maxima.reserve(columns_.size());
-  for (const Column& column : columns_) maxima.push_back(column.largest > 0 ? column.largest : 1);
-  return maxima;
+  return of_columns([](const Column& column) { return column.largest > 0 ? column.largest : 1; });
 }
 
 std::vector<double> standard_deviations(const DataMatrix& A, std::span<const double> weight) {
@@ -138,12 +135,10 @@ void RowSample::add(const DataMatrix& rows) {
           Row* const kept = place();
           if (kept == nullptr) continue;
           *kept = {};
-          const auto line = lines[i];
-          for (Index k = 0; k < line.size; ++k) {
-            if (line.value[k] == 0) continue;
-            kept->at.push_back(line.index(k));
-            kept->value.push_back(static_cast<double>(line.value[k]));
-          }
+          for_each_nonzero(lines[i], [&](Index j, double value) {
+            kept->at.push_back(j);
+            kept->value.push_back(value);
+          });
         }
       },
       rows.by_row());

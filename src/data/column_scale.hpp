@@ -32,6 +32,9 @@ class ColumnMoments {
     long double squares = 0;  // sum of weight (entry - mean)^2
     double largest = 0;       // of |entry|
   };
+  template <class Number>
+  [[nodiscard]] std::vector<double> of_columns(const Number& number) const;
+
   Index rows_ = 0;
   long double weight_ = 0;
   std::vector<Column> columns_;

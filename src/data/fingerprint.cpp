@@ -8,6 +8,7 @@
 
 #include "base/checksum.hpp"
 #include "base/parallel.hpp"
+#include "data/made_rows.hpp"
 #include "pdbfw/dataset.hpp"
 
 namespace pdbfw {
@@ -15,27 +16,27 @@ namespace {
 
 constexpr Index kRowsOfAShard = 1024;
 
-// What is summed over rows: exact, so that neither order nor division matters.
-struct Sums {
-  std::uint64_t contents = 0;
-  Index entries = 0;
-};
+// What is summed over rows is exact, so that neither order nor division matters.
+void add(const DataFingerprint& part, DataFingerprint& all) {
+  all.rows += part.rows;
+  all.features = std::max(all.features, part.features);
+  all.entries += part.entries;
+  all.contents += part.contents;
+}
 
 // The hash of one row: of its number, its targets, and the entries that are not zero, as (feature, value).
 class RowHash {
  public:
   template <class Line>
-  void add(Index row, std::span<const double> targets, const Line& line, Sums& sums) {
+  void add(Index row, std::span<const double> targets, const Line& line, DataFingerprint& sums) {
     words_.clear();
     words_.push_back(static_cast<std::uint64_t>(row));
     for (const double target : targets) words_.push_back(bits(target));
-    for (Index k = 0; k < line.size; ++k) {
-      const auto value = static_cast<double>(line.value[k]);
-      if (value == 0) continue;
-      words_.push_back(static_cast<std::uint64_t>(line.index(k)));
+    for_each_nonzero(line, [&](Index j, double value) {
+      words_.push_back(static_cast<std::uint64_t>(j));
       words_.push_back(bits(value));
       ++sums.entries;
-    }
+    });
     sums.contents += checksum(std::as_bytes(std::span(words_)));
   }
 
@@ -46,13 +47,14 @@ class RowHash {
   std::vector<std::uint64_t> words_;
 };
 
-Sums sums_of(const DataMatrix& A, std::span<const double> targets, int threads, Index first_row) {
+DataFingerprint of_rows(const DataMatrix& A, std::span<const double> targets, int threads, Index first_row) {
   const std::size_t of_a_row = A.rows() > 0 ? targets.size() / static_cast<std::size_t>(A.rows()) : 0;
-  Sums all;
+  DataFingerprint all{.rows = A.rows(), .features = A.columns()};
   A.visit_rows([&](Index piece_row, const Lines& piece) {
     std::visit(
         [&](const auto& lines) {
-          std::vector<Sums> of_shard(static_cast<std::size_t>((lines.count + kRowsOfAShard - 1) / kRowsOfAShard));
+          std::vector<DataFingerprint> of_shard(
+              static_cast<std::size_t>((lines.count + kRowsOfAShard - 1) / kRowsOfAShard));
           parallel_for(threads, static_cast<Index>(of_shard.size()), [&](Index shard) {
             RowHash hash;
             const Index end = std::min(lines.count, (shard + 1) * kRowsOfAShard);
@@ -61,10 +63,7 @@ Sums sums_of(const DataMatrix& A, std::span<const double> targets, int threads, 
                        targets.subspan(static_cast<std::size_t>(piece_row + i) * of_a_row, of_a_row), lines[i],
                        of_shard[static_cast<std::size_t>(shard)]);
           });
-          for (const Sums& sums : of_shard) {
-            all.contents += sums.contents;
-            all.entries += sums.entries;
-          }
+          for (const DataFingerprint& part : of_shard) add(part, all);
         },
         piece);
   });
@@ -75,15 +74,11 @@ Sums sums_of(const DataMatrix& A, std::span<const double> targets, int threads, 
 DataFingerprint over_team(const DataFingerprint& own, const TeamPtr& team) {
   if (!team) return own;
   DataFingerprint all;
-  all.features = own.features;
   for (const std::vector<std::byte>& bytes : team->gather(std::as_bytes(std::span(&own, 1)))) {
     DataFingerprint part;
     if (bytes.size() != sizeof(part)) throw TeamLost("a member of the team sent no fingerprint");
     std::memcpy(&part, bytes.data(), sizeof(part));
-    all.rows += part.rows;
-    all.features = std::max(all.features, part.features);
-    all.entries += part.entries;
-    all.contents += part.contents;
+    add(part, all);
   }
   return all;
 }
@@ -95,8 +90,7 @@ DataFingerprint fingerprint(const DataMatrix& A, std::span<const double> targets
   if (A.rows() == 0 ? !targets.empty() : targets.size() % static_cast<std::size_t>(A.rows()) != 0)
     throw InputError("targets", fmt::format("{} of them", targets.size()),
                      fmt::format("equally many for each of {} rows", A.rows()));
-  const Sums sums = sums_of(A, targets, threads, first_row);
-  return over_team({A.rows(), A.columns(), sums.entries, sums.contents}, team);
+  return over_team(of_rows(A, targets, threads, first_row), team);
 }
 
 void DataFingerprint::require_same(const DataFingerprint& here) const {

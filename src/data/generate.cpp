@@ -152,6 +152,30 @@ void draw_row(const DrawnFast& fast, double length, Random& random, std::vector<
   for (Entry& entry : row) entry.value *= scale;
 }
 
+// Rows that were drawn, with values of one kind.
+template <class Value>
+struct DrawnRows {
+  std::vector<Index> offsets{0};
+  std::vector<std::int32_t> at;
+  std::vector<Value> value;
+
+  // Gives the score of the row by the planted model.
+  double add(const std::vector<Entry>& row, const std::vector<double>& planted) {
+    double score = 0;
+    for (const Entry& entry : row) {
+      at.push_back(entry.feature);
+      value.push_back(static_cast<Value>(entry.value));
+      score += entry.value * planted[static_cast<std::size_t>(entry.feature)];
+    }
+    offsets.push_back(static_cast<Index>(at.size()));
+    return score;
+  }
+  [[nodiscard]] MatrixPtr matrix(Index features) {
+    const auto rows = static_cast<Index>(offsets.size()) - 1;
+    return own_csr(rows, features, std::move(offsets), std::move(at), std::move(value));
+  }
+};
+
 double draw_target(const Synthetic& s, double score, Random& random) {
   if (s.is_regression) return score + s.noise * random.normal();
   const double label = score > 0 || (score == 0 && random.uniform() < 0.5) ? 1 : -1;
@@ -166,22 +190,13 @@ SyntheticDataset generate(const Synthetic& recipe) {
   const Vocabulary words = make_vocabulary(recipe.features, random);
   SyntheticDataset out;
   out.planted = plant_model(recipe, words, random);
-  std::vector<Index> offsets{0};
-  std::vector<std::int32_t> at;
-  std::vector<double> value;
+  DrawnRows<double> rows;
   std::vector<Entry> row;
   for (Index i = 0; i < recipe.rows; ++i) {
     draw_row(words, recipe.row_nonzeros, random, row);
-    double score = 0;
-    for (const Entry& entry : row) {
-      at.push_back(entry.feature);
-      value.push_back(entry.value);
-      score += entry.value * out.planted[static_cast<std::size_t>(entry.feature)];
-    }
-    offsets.push_back(static_cast<Index>(at.size()));
-    out.data.target.push_back(draw_target(recipe, score, random));
+    out.data.target.push_back(draw_target(recipe, rows.add(row, out.planted), random));
   }
-  out.data.A = own_csr(recipe.rows, recipe.features, std::move(offsets), std::move(at), std::move(value));
+  out.data.A = rows.matrix(recipe.features);
   return out;
 }
 
@@ -216,26 +231,18 @@ Dataset SyntheticChunks::operator[](Index k) const {
   const Synthetic& recipe = kept_->recipe;
   // Seeds far apart, so that no chunk repeats the numbers of another.
   Random random(Random(recipe.seed ^ Random(static_cast<std::uint64_t>(k)).bits()).bits());
-  const Index rows = std::min(kRowsOfAChunk, recipe.rows - k * kRowsOfAChunk);
-  std::vector<Index> offsets{0};
-  std::vector<std::int32_t> at, drawn;
-  std::vector<float> value;
+  const Index count = std::min(kRowsOfAChunk, recipe.rows - k * kRowsOfAChunk);
+  DrawnRows<float> rows;
+  std::vector<std::int32_t> drawn;
   std::vector<Entry> row;
   std::vector<double> target;
-  at.reserve(static_cast<std::size_t>(recipe.row_nonzeros * static_cast<double>(rows)));
-  value.reserve(at.capacity());
-  for (Index i = 0; i < rows; ++i) {
+  rows.at.reserve(static_cast<std::size_t>(recipe.row_nonzeros * static_cast<double>(count)));
+  rows.value.reserve(rows.at.capacity());
+  for (Index i = 0; i < count; ++i) {
     draw_row(kept_->fast, recipe.row_nonzeros, random, drawn, row);
-    double score = 0;
-    for (const Entry& entry : row) {
-      at.push_back(entry.feature);
-      value.push_back(static_cast<float>(entry.value));
-      score += entry.value * kept_->planted[static_cast<std::size_t>(entry.feature)];
-    }
-    offsets.push_back(static_cast<Index>(at.size()));
-    target.push_back(draw_target(recipe, score, random));
+    target.push_back(draw_target(recipe, rows.add(row, kept_->planted), random));
   }
-  return {own_csr(rows, recipe.features, std::move(offsets), std::move(at), std::move(value)), std::move(target)};
+  return {rows.matrix(recipe.features), std::move(target)};
 }
 
 }  // namespace pdbfw

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string_view>
 
+#include "data/column_scale.hpp"
 #include "pdbfw/features.hpp"
 
 namespace pdbfw {
@@ -14,37 +14,34 @@ namespace pdbfw {
 [[nodiscard]] Normalisation::Columns column_rule_of(std::string_view name);  // throw InputError with the nearest name
 [[nodiscard]] Normalisation::Rows row_rule_of(std::string_view name);
 
-// Normalisation::learn() from rows that come block by block; memory does not grow with their number.
+// Normalisation::learn() and RandomFourier::learn() from rows that come block by block; memory does not grow with their
+// number.
+
 class NormalisationLearner {
  public:
-  explicit NormalisationLearner(const Normalisation::Options& options);
-  ~NormalisationLearner();
-  NormalisationLearner(const NormalisationLearner&) = delete;
-  NormalisationLearner& operator=(const NormalisationLearner&) = delete;
+  explicit NormalisationLearner(const Normalisation::Options& options) : options_(options) {}
 
-  void add(const DataMatrix& rows);
+  void add(const DataMatrix& rows) { moments_.add(rows); }
   [[nodiscard]] Normalisation finish() const;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  Normalisation::Options options_;
+  ColumnMoments moments_;
 };
 
-// RandomFourier::learn() from rows that come block by block; memory does not grow with their number.
 class RandomFourierLearner {
  public:
   explicit RandomFourierLearner(const RandomFourierOptions& options);
-  ~RandomFourierLearner();
-  RandomFourierLearner(const RandomFourierLearner&) = delete;
-  RandomFourierLearner& operator=(const RandomFourierLearner&) = delete;
 
   void add(const DataMatrix& rows);
-  [[nodiscard]] Index columns() const;
+  [[nodiscard]] Index columns() const { return columns_; }
   [[nodiscard]] RandomFourier finish() const;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  RandomFourierOptions options_;
+  Index rows_ = 0, columns_ = 0;
+  ColumnMoments moments_;  // with scale
+  RowSample sample_;       // without gamma
 };
 
 [[nodiscard]] std::string_view name_of(RandomFourierOptions::Kernel kernel);

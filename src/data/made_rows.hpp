@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -19,6 +20,18 @@ void for_pieces_of_rows(const DataMatrix& A, Index rows_of_a_piece, int threads,
     const Index first = piece * rows_of_a_piece;
     std::visit([&](const auto& rows) { work(rows, first, std::min(first + rows_of_a_piece, rows.count)); }, lines);
   });
+}
+
+// Calls visit(column, value) for the entries of a line before column `width` that are not zero. Zeros are passed over
+// even where they are stored: sparse and dense storage then give the same.
+template <class Line, class Visit>
+void for_each_nonzero(const Line& line, Index width, const Visit& visit) {
+  for (Index k = 0; k < line.size && line.index(k) < width; ++k)
+    if (line.value[k] != 0) visit(line.index(k), static_cast<double>(line.value[k]));
+}
+template <class Line, class Visit>
+void for_each_nonzero(const Line& line, const Visit& visit) {
+  for_each_nonzero(line, std::numeric_limits<Index>::max(), visit);
 }
 
 struct MadeEntry {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/names.hpp"
-#include "data/column_scale.hpp"
 #include "data/learners.hpp"
 #include "data/made_rows.hpp"
 #include "pdbfw/features.hpp"
@@ -20,17 +19,15 @@ constexpr std::array<std::string_view, 2> kRowRules = {"none", "l2"};
 
 using Row = std::vector<MadeEntry>;
 
-// Zeros are left out even where they are stored: sparse and dense storage then give the same rows.
 template <class Line>
 Row scaled_columns(const Normalisation& map, const Line& line) {
-  const bool has_rule = map.options.columns != Normalisation::Columns::none;
-  const auto width = static_cast<Index>(map.scale.size());
   Row row;
-  for (Index k = 0; k < line.size && !(has_rule && line.index(k) >= width); ++k) {
-    if (line.value[k] == 0) continue;
-    const auto value = static_cast<double>(line.value[k]);
-    row.push_back({line.index(k), has_rule ? value / map.scale[static_cast<std::size_t>(line.index(k))] : value});
-  }
+  if (map.options.columns == Normalisation::Columns::none)
+    for_each_nonzero(line, [&](Index j, double value) { row.push_back({j, value}); });
+  else
+    for_each_nonzero(line, static_cast<Index>(map.scale.size()), [&](Index j, double value) {
+      row.push_back({j, value / map.scale[static_cast<std::size_t>(j)]});
+    });
   return row;
 }
 
@@ -103,27 +100,14 @@ MatrixPtr Normalisation::apply(const DataMatrix& A, int threads) const {
   return made_rows(A, columns, kRowsOfAPiece, threads, [this](const auto& row) { return made_row(*this, row); });
 }
 
-struct NormalisationLearner::State {
-  Normalisation::Options options;
-  ColumnMoments moments;
-};
-
-NormalisationLearner::NormalisationLearner(const Normalisation::Options& options)
-    : state_(std::make_unique<State>(State{options, {}})) {}
-
-NormalisationLearner::~NormalisationLearner() = default;
-
-void NormalisationLearner::add(const DataMatrix& rows) { state_->moments.add(rows); }
-
 Normalisation NormalisationLearner::finish() const {
-  const ColumnMoments& moments = state_->moments;
-  if (moments.rows() < 1) throw InputError("rows", "0", "at least one row to learn from");
-  Normalisation map{state_->options, {}, {}};
+  if (moments_.rows() < 1) throw InputError("rows", "0", "at least one row to learn from");
+  Normalisation map{options_, {}, {}};
   const Normalisation::Columns rule = map.options.columns;
   if (rule == Normalisation::Columns::none) return map;
-  map.scale = rule == Normalisation::Columns::maximum ? moments.maxima() : moments.deviations();
+  map.scale = rule == Normalisation::Columns::maximum ? moments_.maxima() : moments_.deviations();
   map.centre =
-      rule == Normalisation::Columns::standardise ? moments.means() : std::vector<double>(map.scale.size(), 0.0);
+      rule == Normalisation::Columns::standardise ? moments_.means() : std::vector<double>(map.scale.size(), 0.0);
   return map;
 }
 

@@ -40,8 +40,7 @@ std::vector<Entry> scaled_row(const Polynomial& options, const Line& line) {
   const Index first = options.coef0 > 0 ? 1 : 0;
   if (first == 1) z.push_back({0, std::sqrt(options.coef0)});
   const double root = std::sqrt(options.gamma);
-  for (Index k = 0; k < line.size; ++k)
-    if (line.value[k] != 0) z.push_back({first + line.index(k), root * static_cast<double>(line.value[k])});
+  for_each_nonzero(line, [&](Index j, double value) { z.push_back({first + j, root * value}); });
   return z;
 }
 

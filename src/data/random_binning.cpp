@@ -14,8 +14,8 @@
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
-#include "data/column_scale.hpp"
 #include "data/learners.hpp"
+#include "data/made_rows.hpp"
 #include "pdbfw/features.hpp"
 
 namespace pdbfw {
@@ -50,12 +50,10 @@ class BinFinder {
   template <class Line>
   [[nodiscard]] RandomBinning::Bin operator()(const Line& line) const {
     RandomBinning::Bin sum = zeros_;
-    const auto width = static_cast<Index>(columns_.size());
-    for (Index k = 0; k < line.size && line.index(k) < width; ++k) {
-      if (line.value[k] == 0) continue;
-      const Column& column = columns_[static_cast<std::size_t>(line.index(k))];
-      sum = sum + (hash(column, static_cast<double>(line.value[k])) - column.zero);
-    }
+    for_each_nonzero(line, static_cast<Index>(columns_.size()), [&](Index j, double value) {
+      const Column& column = columns_[static_cast<std::size_t>(j)];
+      sum = sum + (hash(column, value) - column.zero);
+    });
     return sum;
   }
 

@@ -12,7 +12,6 @@
 
 #include "base/names.hpp"
 #include "base/random.hpp"
-#include "data/column_scale.hpp"
 #include "data/learners.hpp"
 #include "data/made_rows.hpp"
 #include "pdbfw/features.hpp"
@@ -55,12 +54,10 @@ std::vector<double> draw_frequencies(const RandomFourier& map, const std::vector
 template <class Line>
 void add_phases(const RandomFourier& map, const Line& line, std::vector<double>& phase) {
   const auto half = phase.size();
-  for (Index k = 0; k < line.size && line.index(k) < map.columns; ++k) {
-    const auto value = static_cast<double>(line.value[k]);
-    if (value == 0) continue;
-    const double* const frequency = map.frequency.data() + static_cast<std::size_t>(line.index(k)) * half;
+  for_each_nonzero(line, map.columns, [&](Index j, double value) {
+    const double* const frequency = map.frequency.data() + static_cast<std::size_t>(j) * half;
     for (std::size_t f = 0; f < half; ++f) phase[f] += value * frequency[f];
-  }
+  });
 }
 
 void write_waves(const std::vector<double>& phase, double* out) {
@@ -115,42 +112,28 @@ MatrixPtr RandomFourier::apply(const DataMatrix& A, int threads) const {
   return own_dense_rows(A.rows(), features, std::move(value));
 }
 
-struct RandomFourierLearner::State {
-  RandomFourierOptions options;
-  Index rows = 0;
-  Index columns = 0;
-  ColumnMoments moments{};  // with scale
-  RowSample sample{};       // without gamma
-};
-
-RandomFourierLearner::RandomFourierLearner(const RandomFourierOptions& options)
-    : state_(std::make_unique<State>(State{options})) {
+RandomFourierLearner::RandomFourierLearner(const RandomFourierOptions& options) : options_(options) {
   validate(options);
 }
 
-RandomFourierLearner::~RandomFourierLearner() = default;
-
 void RandomFourierLearner::add(const DataMatrix& rows) {
-  state_->rows += rows.rows();
-  state_->columns = std::max(state_->columns, rows.columns());
-  if (state_->options.scale) state_->moments.add(rows);
-  if (!state_->options.gamma) state_->sample.add(rows);
+  rows_ += rows.rows();
+  columns_ = std::max(columns_, rows.columns());
+  if (options_.scale) moments_.add(rows);
+  if (!options_.gamma) sample_.add(rows);
 }
 
-Index RandomFourierLearner::columns() const { return state_->columns; }
-
 RandomFourier RandomFourierLearner::finish() const {
-  const RandomFourierOptions& options = state_->options;
-  if (state_->rows < 1) throw InputError("rows", "0", "at least one row to learn from");
+  if (rows_ < 1) throw InputError("rows", "0", "at least one row to learn from");
   const std::vector<double> scale =
-      options.scale ? state_->moments.deviations() : std::vector<double>(static_cast<std::size_t>(columns()), 1.0);
+      options_.scale ? moments_.deviations() : std::vector<double>(static_cast<std::size_t>(columns_), 1.0);
   const auto heuristic = [&] {
-    const MatrixPtr sample = state_->sample.matrix(columns());
-    return 1 / (options.kernel == RandomFourierOptions::Kernel::gaussian ? median_squared_distance(*sample, scale)
-                                                                         : median_distance(*sample, scale));
+    const MatrixPtr sample = sample_.matrix(columns_);
+    return 1 / (options_.kernel == RandomFourierOptions::Kernel::gaussian ? median_squared_distance(*sample, scale)
+                                                                          : median_distance(*sample, scale));
   };
-  RandomFourier map{options.kernel, options.gamma ? *options.gamma : heuristic(), columns(), options.features, {}};
-  map.frequency = draw_frequencies(map, scale, options.seed);
+  RandomFourier map{options_.kernel, options_.gamma ? *options_.gamma : heuristic(), columns_, options_.features, {}};
+  map.frequency = draw_frequencies(map, scale, options_.seed);
   return map;
 }
 

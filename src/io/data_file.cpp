@@ -57,17 +57,6 @@ bool is_loaded(DataFormat format) {
   return format == DataFormat::cache || format == DataFormat::npy || format == DataFormat::npz;
 }
 
-Dataset read_stream(InputStream& stream, const std::string& path, const ReadOptions& options) {
-  const DataFormat format = recognise_format(stream.peek(kFormatBytes), path, options.format);
-  if (is_loaded(format)) return open_loaded(load_all(stream, stream.name()), format, path, stream.name(), options);
-  require_a_say(format, options);
-  if (format == DataFormat::libsvm) return read_libsvm(stream, stream.name(), options);
-  GivenTargets targets = given_targets(format, path, options);
-  if (format == DataFormat::csv) return read_csv(stream, stream.name(), options, std::move(targets));
-  if (format == DataFormat::idx) return read_idx(stream, stream.name(), options, std::move(targets));
-  return read_matrix_market(stream, stream.name(), options, std::move(targets));
-}
-
 bool is_regular(const std::string& path) {
   std::error_code error;
   return path != "-" && std::filesystem::is_regular_file(path, error);
@@ -103,7 +92,14 @@ Dataset read_file(const std::string& path, const ReadOptions& options) {
                          options);
   }
   InputStream stream(std::move(input));
-  return read_stream(stream, path, options);
+  const DataFormat format = recognise_format(stream.peek(kFormatBytes), path, options.format);
+  if (is_loaded(format)) return open_loaded(load_all(stream, stream.name()), format, path, stream.name(), options);
+  require_a_say(format, options);
+  if (format == DataFormat::libsvm) return read_libsvm(stream, stream.name(), options);
+  GivenTargets targets = given_targets(format, path, options);
+  if (format == DataFormat::csv) return read_csv(stream, stream.name(), options, std::move(targets));
+  if (format == DataFormat::idx) return read_idx(stream, stream.name(), options, std::move(targets));
+  return read_matrix_market(stream, stream.name(), options, std::move(targets));
 }
 
 }  // namespace

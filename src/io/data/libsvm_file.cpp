@@ -145,20 +145,16 @@ class BlockPipeline {
   std::optional<TextFault> fault_;
 };
 
-Dataset read_rows(ByteSource& source, const std::string& name, const ReadOptions& options, std::size_t block_bytes,
-                  LabelStore* labels) {
+}  // namespace
+
+Dataset read_libsvm(ByteSource& source, const std::string& name, const ReadOptions& options, std::size_t block_bytes,
+                    LabelStore* labels) {
   check_read_options(options);
   const LibsvmRules rules{options.float32, most_features_in_memory(), options.needs_targets, labels != nullptr};
   const std::unique_ptr<RowStore> rows = make_row_store(options.float32);
   BlockPipeline(source, name, block_bytes, rules, *rows, labels).run(options.threads);
   if (rows->count() == 0) throw InputError(fmt::format("{}: no samples", name));
   return rows->finish(options.min_features);
-}
-
-}  // namespace
-
-Dataset read_libsvm(ByteSource& source, const std::string& name, const ReadOptions& options, std::size_t block_bytes) {
-  return read_rows(source, name, options, block_bytes, nullptr);
 }
 
 void read_libsvm_into(ByteSource& source, const std::string& name, const ReadOptions& options, RowSink& rows) {
@@ -171,7 +167,7 @@ MultilabelDataset read_libsvm_multilabel(ByteSource& source, const std::string& 
                                          std::size_t block_bytes) {
   LabelStore labels;
   MultilabelDataset data;
-  data.A = read_rows(source, name, options, block_bytes, &labels).A;
+  data.A = read_libsvm(source, name, options, block_bytes, &labels).A;
   labels.finish(data);
   if (data.ids.empty() && options.needs_targets) throw InputError(fmt::format("{}: no row has a label", name));
   return data;

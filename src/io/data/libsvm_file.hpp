@@ -36,9 +36,10 @@ class LabelStore {
 // Large enough that a block's overhead vanishes, small enough that text and numbers of a block stay in the cache.
 inline constexpr std::size_t kLibsvmBlockBytes = std::size_t{1} << 20U;
 
-// `name` is what messages call the source. The result does not depend on the number of threads or the block size.
+// `name` is what messages call the source. The result does not depend on the number of threads or the block size. Where
+// rows begin with their labels, these go into `labels`.
 [[nodiscard]] Dataset read_libsvm(ByteSource& source, const std::string& name, const ReadOptions& options,
-                                  std::size_t block_bytes = kLibsvmBlockBytes);
+                                  std::size_t block_bytes = kLibsvmBlockBytes, LabelStore* labels = nullptr);
 
 // The same into a sink of rows, of which there may be none.
 void read_libsvm_into(ByteSource& source, const std::string& name, const ReadOptions& options, RowSink& rows);
