@@ -231,6 +231,10 @@ void ReportFlags::tell(const std::function<Json()>& object, const std::function<
     (is_output_taken ? print_remark : print)(text());
 }
 
+void ReportFlags::tell(const Json& object, const std::string& text, bool is_output_taken) const {
+  tell([&] { return object; }, [&] { return text; }, is_output_taken);
+}
+
 void ProblemFiles::add(CLI::App& parser, bool has_atoms) {
   const Flags model(parser, heading(Field::Group::model));
   if (has_atoms)
