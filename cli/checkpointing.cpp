@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <span>
 
 #include "base/checksum.hpp"
 #include "cli/console.hpp"
@@ -15,34 +16,18 @@ namespace pdbfw::cli {
 namespace {
 
 // Not kept: about this call alone.
-constexpr std::array<std::string_view, 9> kOfThisCall{
-    "--checkpoint", "--checkpoint-every", "--resume", "--json", "--quiet", "--trace",
-    "--start",      "--patience",         "--help"};
+constexpr auto kOfThisCall =
+    std::to_array<std::string_view>({"--checkpoint", "--checkpoint-every", "--resume", "--json", "--quiet", "--trace",
+                                     "--start", "--patience", "--help"});
 
 // Kept, but a run that resumes may change it: another machine, other limits, another accuracy, other names. The data
 // are told by their fingerprint, and so are weights and atoms.
-constexpr std::array<std::string_view, 19> kMayChange{"DATA",
-                                                      "MODEL",
-                                                      "--tol",
-                                                      "--threads",
-                                                      "-n",
-                                                      "--max-seconds",
-                                                      "--max-passes",
-                                                      "--max-iterations",
-                                                      "--format",
-                                                      "--no-proof",
-                                                      "--probabilities",
-                                                      "--data-format",
-                                                      "--labels",
-                                                      "--label-column",
-                                                      "--header",
-                                                      "--sample-weight",
-                                                      "--penalty-weight",
-                                                      "--atoms",
-                                                      "--memory"};
+constexpr auto kMayChange = std::to_array<std::string_view>(
+    {"DATA", "MODEL", "--tol", "--threads", "-n", "--max-seconds", "--max-passes", "--max-iterations", "--format",
+     "--no-proof", "--probabilities", "--data-format", "--labels", "--label-column", "--header", "--sample-weight",
+     "--penalty-weight", "--atoms", "--memory"});
 
-template <std::size_t size>
-bool holds(const std::array<std::string_view, size>& names, std::string_view name) {
+bool holds(std::span<const std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -152,16 +137,6 @@ FitOptions::CheckpointPlan CheckpointFlags::plan() const {
 std::optional<Resumed> CheckpointFlags::of_before() const {
   if (!kept_) return std::nullopt;
   return Resumed{resume_, kept_->now.seconds, kept_->now.iteration};
-}
-
-std::string to_text(const Resumed& resumed) {
-  return fmt::format("{}: after {:.3g} seconds and {}", resumed.checkpoint, resumed.seconds,
-                     counted(resumed.iterations, "iteration", "iterations"));
-}
-
-Json to_json(const std::optional<Resumed>& resumed) {
-  if (!resumed) return {};
-  return {{"checkpoint", resumed->checkpoint}, {"seconds", resumed->seconds}, {"iterations", resumed->iterations}};
 }
 
 }  // namespace pdbfw::cli

@@ -11,7 +11,7 @@
 #include "base/parallel.hpp"
 #include "cli/commands.hpp"
 #include "cli/output_files.hpp"
-#include "cli/weight_list.hpp"
+#include "cli/report.hpp"
 #include "data/synthetic_chunks.hpp"
 #include "io/cache/block_writer.hpp"
 #include "io/cache/cache_format.hpp"
@@ -85,7 +85,7 @@ int write_generated(const GenerateOptions& options) {
   if (!options.truth.empty()) {
     Model planted;
     planted.weights = {SparseVector::of(model)};
-    write_text_file(options.truth, weight_lines(planted, strongest(planted, model.size())));
+    write_text_file(options.truth, weight_lines(planted, model.size()));
   }
   return kSuccess;
 }

@@ -238,7 +238,10 @@ Json to_json(const TrainReport& report) {
   const RowSource* const source = samples.A->source();
   out["streamed"] = source != nullptr ? to_json(source->traffic()) : Json();
   out["start"] = report.start.empty() ? Json() : Json(report.start);
-  out["resumed"] = to_json(report.resumed);
+  out["resumed"] = Json();
+  if (const auto& resumed = report.resumed)
+    out["resumed"] = {
+        {"checkpoint", resumed->checkpoint}, {"seconds", resumed->seconds}, {"iterations", resumed->iterations}};
   if (fitted.traffic) out["team"] = team_json(samples, *fitted.traffic);
   out["model"] = report.model;
   return out;
@@ -319,7 +322,9 @@ std::string summary(const TrainReport& report) {
                            counted(model.features(), "feature", "features"),
                            counted(samples.nonzeros(), "non-zero", "non-zeros"), targets_text(report)));
   tell("problem", problem_text(fitted.formulation, fitted.ridge) + strategy_text(model.kind));
-  if (report.resumed) tell("resumed", to_text(*report.resumed));
+  if (const auto& resumed = report.resumed)
+    tell("resumed", fmt::format("{}: after {:.3g} seconds and {}", resumed->checkpoint, resumed->seconds,
+                                counted(resumed->iterations, "iteration", "iterations")));
   if (!report.start.empty()) tell("start", report.start);
   tell("status", status_line(fitted));
   tell("certificate", certificate_line(model));
