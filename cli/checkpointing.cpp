@@ -8,7 +8,7 @@
 #include <memory>
 #include <span>
 
-#include "base/checksum.hpp"
+#include "base/numbers.hpp"
 #include "cli/console.hpp"
 #include "cli/options.hpp"
 
@@ -65,15 +65,10 @@ double parse_seconds(std::string_view option, std::string_view text) {
   if (text.ends_with('m')) unit = kMinute;
   if (text.ends_with('h')) unit = kHour;
   if (text.ends_with('s') || unit != 1) number.remove_suffix(1);
-  const double seconds = [&] {
-    try {
-      return unit * parse_number(option, number, kRule);
-    } catch (const InputError&) {
-      throw InputError(option, fmt::format("'{}'", text.substr(0, 64)), kRule);
-    }
-  }();
-  if (!(seconds >= 0 && std::isfinite(seconds))) throw InputError(option, fmt::format("'{}'", text), kRule);
-  return seconds;
+  const std::optional<double> seconds = option_from<double>(number);
+  if (!seconds || !(*seconds >= 0 && std::isfinite(unit * *seconds)))
+    throw InputError(option, fmt::format("'{}'", text.substr(0, 64)), kRule);
+  return unit * *seconds;
 }
 
 void CheckpointFlags::add(CLI::App& parser) {

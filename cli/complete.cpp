@@ -72,14 +72,11 @@ void check_early(const CompleteOptions& options) {
   for (const auto& [option, path] : {std::pair("test", options.test), std::pair("predict", options.pairs)})
     if (path == "-" && options.ratings == "-")
       throw InputError(option, "'-'", "a file when the ratings come from standard input");
-  std::vector<NamedOutput> outputs;
-  if (options.output != "-") outputs.push_back({"output", options.output});
-  if (!options.model.empty()) outputs.push_back({"model", options.model});
-  if (!options.factors.empty()) {
-    for (const NamedOutput& file : factor_outputs(options.factors)) outputs.push_back(file);
-    for (const char* ending : {".row_means.npy", ".column_means.npy", ".rows.txt", ".columns.txt"})
-      outputs.push_back({"factors", options.factors + ending});
-  }
+  require_writable("output", options.output);
+  std::vector<NamedOutput> outputs{{"output", options.output == "-" ? "" : options.output}, {"model", options.model}};
+  for (const NamedOutput& file : factor_outputs(options.factors)) outputs.push_back(file);
+  for (const char* ending : {".row_means.npy", ".column_means.npy", ".rows.txt", ".columns.txt"})
+    if (!options.factors.empty()) outputs.push_back({"factors", options.factors + ending});
   require_outputs(outputs, {options.ratings, options.test, options.pairs});
 }
 

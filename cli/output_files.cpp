@@ -97,6 +97,7 @@ void require_outputs(const std::vector<NamedOutput>& outputs, std::vector<std::s
   std::vector<std::string> taken = std::move(read);
   taken.emplace_back("-");
   for (const auto& [option, path] : outputs) {
+    if (path.empty()) continue;
     require_writable(option, path);
     require_other_file(option, path, taken);
     taken.push_back(path);

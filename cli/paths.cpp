@@ -262,8 +262,7 @@ int run_cv(const CvFlags& flags) {
   const Settings& settings = given.request.settings;
   options.formulation = given.request.formulation;
   const InterruptGuard interrupt;
-  ProgressLine line(flags.shows_progress());
-  const Callback look = watching(line, interrupt);
+  const Callback look = watching(flags.shows_progress(), interrupt);
   const Stopwatch watch;
   const CrossValidation cv = cross_validate(given.samples, options, settings, look);
   if (!cv.is_complete) throw Interrupted();

@@ -183,10 +183,7 @@ void check_early(const PhaseFlags& flags) {
   if (!flags.shape.empty()) static_cast<void>(parse_shape(flags.shape));
   const std::vector<std::string> read = {flags.vectors, flags.intensities, flags.truth};
   require_one_stdin(read);
-  std::vector<NamedOutput> outputs;
-  if (!flags.output.empty()) outputs.push_back({"output", flags.output});
-  if (!flags.picture.empty()) outputs.push_back({"picture", flags.picture});
-  require_outputs(outputs, read);
+  require_outputs({{"output", flags.output}, {"picture", flags.picture}}, read);
 }
 
 Measurements read_vectors(const PhaseFlags& flags) {
