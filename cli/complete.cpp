@@ -135,20 +135,17 @@ void add_error(MatrixReport& report, const std::string& name, const std::optiona
       {{"ratings", error->entries}, {"rmse", error->rmse}, {"mae", error->mae}});
 }
 
-std::string radius_text(const Completion& done) {
-  if (done.trials.empty()) return fmt::format("{:.6g}", done.radius);
-  return fmt::format("{:.6g}, the best of {} on the ratings held out", done.radius, done.trials.size());
-}
-
 MatrixReport report_of(const CompleteOptions& options, const Ratings& ratings, const Completion& done,
                        const std::optional<Test>& test) {
   const double share = static_cast<double>(ratings.value.size()) / static_cast<double>(ratings.rows.count) /
                        static_cast<double>(ratings.columns.count);
+  std::string radius = fmt::format("{:.6g}", done.radius);
+  if (!done.trials.empty()) radius += fmt::format(", the best of {} on the ratings held out", done.trials.size());
   MatrixReport report({{"ratings", fmt::format("{}: {}, {}, {}, {:.3g} % of all entries", options.name(),
                                                counted(std::ssize(ratings.value), "rating", "ratings"),
                                                counted(ratings.rows.count, "row", "rows"),
                                                counted(ratings.columns.count, "column", "columns"), 100 * share)},
-                       {"radius", radius_text(done)}},
+                       {"radius", radius}},
                       done.problem, done.result);
   report.object["means"] = {{"removed", options.means}, {"mean", done.means.mean}};
   report.object["trials"] = steps_json(done.trials, "error", &Completion::Trial::error);

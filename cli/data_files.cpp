@@ -94,17 +94,11 @@ struct ConvertOptions : NewFileOptions {
   DataArgument data;
 };
 
-// The files in their order, patterns resolved.
-std::vector<std::string> all_files(const DataArgument& data) {
-  std::vector<std::string> files;
-  for (const std::string& path : data.paths())
-    for (const std::string& file : matching_files(path)) files.push_back(file);
-  return files;
-}
-
 int convert_in_pieces(const ConvertOptions& options, const ReadOptions& read_options) {
   const Index memory = options.bytes();
-  const std::vector<std::string> files = all_files(options.data);
+  std::vector<std::string> files;  // in their order, patterns resolved
+  for (const std::string& path : options.data.paths())
+    for (const std::string& file : matching_files(path)) files.push_back(file);
   require_other_file("OUT", options.out, files);
   write_file(options.out, [&](TextSink& sink) { write_blocks_to(sink, options.out, files, read_options, memory); });
   return kSuccess;

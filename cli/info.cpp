@@ -100,12 +100,6 @@ void describe_targets(const std::vector<double>& target, Description& out) {
   if (out.classes.size() > kMostClassesShown) out.classes.clear();
 }
 
-void describe_labels(const MultilabelDataset& data, Description& out) {
-  out.labels = static_cast<Index>(data.ids.size());
-  for (Index i = 0; i < data.labels.rows(); ++i) out.row_labels.add(static_cast<double>(data.labels[i].size()));
-  out.mean_labels = static_cast<double>(data.labels.place.size()) / static_cast<double>(data.labels.rows());
-}
-
 Description describe(const DataMatrix& A) {
   Description out;
   out.rows = A.rows();
@@ -124,8 +118,11 @@ Description describe(const DataArgument& argument, const ReadOptions& reading) {
   } catch (const SeveralLabels&) {
     if (argument.path() == "-") throw;
     const MultilabelDataset data = read_multilabel(argument.path(), reading);
+    const LabelLists& labels = data.labels;
     Description out = describe(*data.A);
-    describe_labels(data, out);
+    out.labels = std::ssize(data.ids);
+    for (Index i = 0; i < labels.rows(); ++i) out.row_labels.add(static_cast<double>(labels[i].size()));
+    out.mean_labels = static_cast<double>(labels.place.size()) / static_cast<double>(labels.rows());
     return out;
   }
 }
@@ -292,41 +289,39 @@ bool is_text_model(const std::string& path) {
   return stream.peek(kModelMagic.size()) == kModelMagic || stream.peek(kLiblinearMagic.size()) == kLiblinearMagic;
 }
 
-Told told(const DataArgument& data, const ReadOptions& reading) {
-  const std::string path = data.path();
+struct InfoOptions : ReportFlags {
+  DataArgument data;
+  FieldFlags flags;
+};
+
+Told told(const InfoOptions& options) {
+  const ReadOptions reading = options.data.read_options(options.flags.request().settings.threads);
+  const std::string path = options.data.path();
   if (is_checkpoint(path)) return told(read_checkpoint(path));
   if (is_mapped_model(path)) return told(map_model(path).model(), true);
   if (is_text_model(path)) return told(read_model(path), false);
-  return told(describe(data, reading));
+  return told(describe(options.data, reading));
+}
+
+int inform(const InfoOptions& options) {
+  const Told found = told(options);
+  options.tell(found.object, aligned(found.facts));
+  return kSuccess;
 }
 
 }  // namespace
 
 Command add_info(CLI::App& tool) {
   CLI::App* parser = tool.add_subcommand("info", "Describe a data set, a checkpoint of pdbfw train, or a model");
-  struct Options {
-    DataArgument data;
-    FieldFlags flags;
-    bool is_json = false;
-  };
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<InfoOptions>();
   options->data.add(*parser);
   options->flags.add(*parser, "threads");
-  parser->add_flag("--json", options->is_json, "Print one JSON object");
-  parser->footer(
-      "Example:\n"
-      "  pdbfw info news20.binary.xz\n"
-      "  pdbfw info news20.checkpoint\n"
-      "  pdbfw info news20.model");
-  return {parser, [options] {
-            const int threads = options->flags.request().settings.threads;
-            const auto [facts, object] = told(options->data, options->data.read_options(threads));
-            if (options->is_json)
-              print_json(object);
-            else
-              print(aligned(facts));
-            return kSuccess;
-          }};
+  Flags(*parser).flag("--json", options->is_json, "Print one JSON object");
+  return command_of(parser, options, inform,
+                    "Example:\n"
+                    "  pdbfw info news20.binary.xz\n"
+                    "  pdbfw info news20.checkpoint\n"
+                    "  pdbfw info news20.model");
 }
 
 }  // namespace pdbfw::cli

@@ -41,12 +41,10 @@ void OutputFiles::commit() {
 }
 
 void OutputFiles::tell(const std::function<void()>& tell) const {
+  if (files_.empty()) return tell();
   std::vector<std::string> names;
   for (const auto& file : files_) names.push_back(fmt::format("'{}'", file->name()));
-  if (names.empty())
-    tell();
-  else
-    tell_after_writing(fmt::format("{}", fmt::join(names, ", ")), tell);
+  tell_after_writing(fmt::format("{}", fmt::join(names, ", ")), tell);
 }
 
 void write_file(const std::string& path, const std::function<void(TextSink&)>& write) {

@@ -197,15 +197,11 @@ struct CvFlags : PathFlags {
   std::string groups, score = "auto", rule = "best", folds = "5";
 };
 
-enum class Rule { best, one_standard_error };
-
-Rule rule_of(const CvFlags& flags) {
-  return chosen("rule", flags.rule, {"best", "one_standard_error"}) == 0 ? Rule::best : Rule::one_standard_error;
-}
+bool takes_best(const CvFlags& flags) { return chosen("rule", flags.rule, {"best", "one_standard_error"}) == 0; }
 
 void check_cv(const CvFlags& flags) {
   flags.check();
-  (void)rule_of(flags);
+  (void)takes_best(flags);
   if (flags.groups == "-") throw InputError("groups", "'-'", "a file; only DATA may be standard input");
   if (flags.model.empty()) return;
   flags.check_output("MODEL", flags.model, {flags.groups});
@@ -266,7 +262,7 @@ int run_cv(const CvFlags& flags) {
   const Stopwatch watch;
   const CrossValidation cv = cross_validate(given.samples, options, settings, look);
   if (!cv.is_complete) throw Interrupted();
-  const std::size_t choice = rule_of(flags) == Rule::best ? cv.best : cv.one_standard_error;
+  const std::size_t choice = takes_best(flags) ? cv.best : cv.one_standard_error;
   Formulation formulation = options.formulation;
   FitOptions learning{.settings = settings};
   if (is_by_penalty)

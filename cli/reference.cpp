@@ -16,7 +16,7 @@ namespace pdbfw::cli {
 namespace {
 
 // One line per solver, or an object; some names occur in both families.
-int list_solvers(bool is_json) {
+int list_solvers(const ReportFlags& flags) {
   constexpr std::size_t kColumns = 6;
   using Row = std::array<std::string, kColumns>;
   std::vector<Row> rows{{"solver", "family", "ridge", "options", "reference", "what it is"}};
@@ -41,10 +41,6 @@ int list_solvers(bool is_json) {
                       {"needs_ridge", solver.needs_ridge},
                       {"options", solver.options.empty() ? Json::array() : Json(solver.options)}});
     }
-  if (is_json) {
-    print_json({{"solvers", list}});
-    return kSuccess;
-  }
   // The columns are as wide as their widest cell.
   std::array<std::size_t, kColumns> width{};
   for (const Row& row : rows)
@@ -54,7 +50,7 @@ int list_solvers(bool is_json) {
     for (std::size_t k = 0; k + 1 < row.size(); ++k) text += fmt::format("{:<{}}  ", row[k], width[k]);
     text += row.back() + "\n";
   }
-  print(text);
+  flags.tell({{"solvers", list}}, text);
   return kSuccess;
 }
 
@@ -90,10 +86,8 @@ std::string field_table(Field::Group group) {
 
 // A flag of the table, and not one of the same name with values of its own.
 bool is_field_flag(const CLI::Option& option) {
-  const std::span<const Field> all = fields();
-  return std::any_of(all.begin(), all.end(), [&](const Field& field) {
-    return flag_name(field.name) == option.get_name() && heading(field.group) == option.get_group();
-  });
+  const Field* const field = field_of(option.get_name());
+  return field != nullptr && heading(field->group) == option.get_group();
 }
 
 std::string command_section(const CLI::App& command, const std::string& name) {
@@ -163,9 +157,9 @@ std::string reference(const CLI::App& tool) {
 
 Command add_solvers(CLI::App& tool) {
   CLI::App* parser = tool.add_subcommand("solvers", "List the solvers: what each is, takes and reads");
-  const auto is_json = std::make_shared<bool>(false);
-  parser->add_flag("--json", *is_json, "Print one JSON object: also which losses and sets each takes");
-  return command_of(parser, is_json, list_solvers,
+  const auto flags = std::make_shared<ReportFlags>();
+  Flags(*parser).flag("--json", flags->is_json, "Print one JSON object: also which losses and sets each takes");
+  return command_of(parser, flags, list_solvers,
                     "Those of the family low rank are for --set trace.\n\n"
                     "Example:\n"
                     "  pdbfw solvers");

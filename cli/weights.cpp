@@ -86,11 +86,6 @@ std::string found_text(const Model& model, const std::vector<double>& planted) {
   return fmt::format("{} of the {} planted features are among them", found, all);
 }
 
-std::string proof_text(const Certificate& certificate) {
-  return fmt::format("no point of the set is better than {:.10g}; this one is within {:.1e} of that", certificate.dual,
-                     certificate.relative_gap);
-}
-
 constexpr std::string_view kIntroduction =
     "pdbfw learns sparse linear models and proves how good they are:\n"
     "\n"
@@ -120,7 +115,8 @@ void show(const TrainReport& report, const Samples& test, const std::vector<doub
                  {"problem", problem_text(fitted.formulation, fitted.ridge)},
                  {"status", status_text(outcome)},
                  {"certificate", certificate_text(outcome.certificate)},
-                 {"", proof_text(outcome.certificate)},
+                 {"", fmt::format("no point of the set is better than {:.10g}; this one is within {:.1e} of that",
+                                  outcome.certificate.dual, outcome.certificate.relative_gap)},
                  {"non-zeros", solution_text(fitted)},
                  {"", found_text(model, planted)},
                  {"accuracy", fmt::format("{} on the training rows", to_text(fitted.measures))},
