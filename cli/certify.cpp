@@ -168,8 +168,8 @@ int certify_model(const CertifyOptions& options) {
 }  // namespace
 
 Command add_certify(CLI::App& tool) {
-  CLI::App* parser = tool.add_subcommand("certify", "Prove again, from data and model alone, how good a model is");
-  const auto options = std::make_shared<CertifyOptions>();
+  const auto [parser, options] =
+      new_command<CertifyOptions>(tool, "certify", "Prove again, from data and model alone, how good a model is");
   options->parser = parser;
   options->data.add(*parser);
   Flags(*parser).argument("MODEL", options->model, "A model of pdbfw or LIBLINEAR; - is standard input");

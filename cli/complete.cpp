@@ -272,9 +272,8 @@ void add_output_flags(CLI::App& parser, CompleteOptions& options) {
 }  // namespace
 
 Command add_complete(CLI::App& tool) {
-  CLI::App* parser =
-      tool.add_subcommand("complete", "Guess the entries of a matrix that are not known from those that are");
-  const auto options = std::make_shared<CompleteOptions>();
+  const auto [parser, options] = new_command<CompleteOptions>(
+      tool, "complete", "Guess the entries of a matrix that are not known from those that are");
   Flags(*parser).argument(
       "RATINGS", options->ratings,
       "Lines `row column value` (CSV, tabs or blanks; ids may be any text) or a\nMatrix Market file; "

@@ -41,6 +41,7 @@ struct NewFileOptions : ReportFlags {
 
 struct GenerateOptions : NewFileOptions {
   Synthetic recipe;
+  const CLI::Option *row_nonzeros = nullptr, *support = nullptr;
   std::string truth;
 };
 
@@ -73,6 +74,10 @@ std::vector<double> generate_whole(const GenerateOptions& options, const Synthet
 
 int write_generated(const GenerateOptions& options) {
   Synthetic recipe = options.recipe;
+  // What was not asked for is no more than there are features.
+  if (options.row_nonzeros->count() == 0)
+    recipe.row_nonzeros = std::min(recipe.row_nonzeros, static_cast<double>(std::max<Index>(1, recipe.features)));
+  if (options.support->count() == 0) recipe.support = std::min(recipe.support, std::max<Index>(0, recipe.features));
   const Settings settings = options.flags.request().settings;
   recipe.seed = settings.seed;
   require_writable("OUT", options.out);
@@ -214,8 +219,8 @@ int split(const SplitFlags& given) {
 }  // namespace
 
 Command add_generate(CLI::App& tool) {
-  CLI::App* parser = tool.add_subcommand("generate", "Make text-like data with a planted sparse model");
-  const auto options = std::make_shared<GenerateOptions>();
+  const auto [parser, options] =
+      new_command<GenerateOptions>(tool, "generate", "Make text-like data with a planted sparse model");
   Synthetic& recipe = options->recipe;
   const Flags flags(*parser);
   const auto add = [&](const char* name, auto& value, const char* meaning) {
@@ -225,8 +230,8 @@ Command add_generate(CLI::App& tool) {
   flags.optional_argument("OUT", options->out, "Where the data go; default -, standard output");
   add("rows", recipe.rows, "Samples");
   add("features", recipe.features, "Features; how often each occurs follows a power law");
-  const CLI::Option* const row_nonzeros = add("row_nonzeros", recipe.row_nonzeros, "Non-zeros of a row, on average");
-  const CLI::Option* const support = add("support", recipe.support, "Non-zeros of the planted model");
+  options->row_nonzeros = add("row_nonzeros", recipe.row_nonzeros, "Non-zeros of a row, on average");
+  options->support = add("support", recipe.support, "Non-zeros of the planted model");
   add("noise", recipe.noise, "Share of flipped labels; with --regression the standard deviation");
   flags.flag("--regression", recipe.is_regression, "Targets are numbers instead of signs");
   options->flags.add(*parser, "seed");
@@ -236,26 +241,16 @@ Command add_generate(CLI::App& tool) {
              "values are float32, and the rows are other draws than those without --memory");
   flags.text("--truth", "FILE", options->truth, "Write the planted model as `pdbfw weights` would");
   options->add_quiet(*parser);
-  parser->footer(
-      "Example:\n"
-      "  pdbfw generate sample.txt --rows 1000 --features 5000 --truth planted.txt\n"
-      "  pdbfw generate large.pdb --rows 20000000 --features 1000000 --memory 1G --threads 4");
-  // What was not asked for is no more than there are features.
-  return {parser, [options, row_nonzeros, support] {
-            Synthetic& asked = options->recipe;
-            if (row_nonzeros->count() == 0)
-              asked.row_nonzeros =
-                  std::min(asked.row_nonzeros, static_cast<double>(std::max<Index>(1, asked.features)));
-            if (support->count() == 0) asked.support = std::min(asked.support, std::max<Index>(0, asked.features));
-            return write_generated(*options);
-          }};
+  return command_of(parser, options, write_generated,
+                    "Example:\n"
+                    "  pdbfw generate sample.txt --rows 1000 --features 5000 --truth planted.txt\n"
+                    "  pdbfw generate large.pdb --rows 20000000 --features 1000000 --memory 1G --threads 4");
 }
 
 Command add_convert(CLI::App& tool) {
-  CLI::App* parser = tool.add_subcommand(
-      "convert",
+  const auto [parser, options] = new_command<ConvertOptions>(
+      tool, "convert",
       "Write data as a cache file that opens at once, a model as one that many processes share, or back as text");
-  const auto options = std::make_shared<ConvertOptions>();
   options->data.add_several(*parser);
   const Flags add(*parser);
   add.optional_argument(
@@ -280,8 +275,7 @@ Command add_convert(CLI::App& tool) {
 }
 
 Command add_split(CLI::App& tool) {
-  CLI::App* parser = tool.add_subcommand("split", "Cut data into rows to train and rows to test");
-  const auto flags = std::make_shared<SplitFlags>();
+  const auto [parser, flags] = new_command<SplitFlags>(tool, "split", "Cut data into rows to train and rows to test");
   Splitter::Options& options = flags->options;
   flags->data.add(*parser);
   const Flags add(*parser);

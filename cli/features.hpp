@@ -79,8 +79,7 @@ int make_by_rows(const MakingFlags& flags, const Learn& learn, const Entries& en
 template <class Kind>
 Command add_kind(CLI::App& features, const char* name, const char* meaning, int (*run)(const Kind&),
                  const char* footer) {
-  CLI::App* parser = features.add_subcommand(name, meaning);
-  const auto kind = std::make_shared<Kind>();
+  const auto [parser, kind] = new_command<Kind>(features, name, meaning);
   const Flags add(*parser);
   kind->data.add(*parser);
   add.argument("OUT", kind->out, "Where the new data go, as text, same targets; - is standard output");

@@ -312,8 +312,8 @@ int inform(const InfoOptions& options) {
 }  // namespace
 
 Command add_info(CLI::App& tool) {
-  CLI::App* parser = tool.add_subcommand("info", "Describe a data set, a checkpoint of pdbfw train, or a model");
-  const auto options = std::make_shared<InfoOptions>();
+  const auto [parser, options] =
+      new_command<InfoOptions>(tool, "info", "Describe a data set, a checkpoint of pdbfw train, or a model");
   options->data.add(*parser);
   options->flags.add(*parser, "threads");
   Flags(*parser).flag("--json", options->is_json, "Print one JSON object");

@@ -278,9 +278,8 @@ int run_cv(const CvFlags& flags) {
 }  // namespace
 
 Command add_path(CLI::App& tool) {
-  CLI::App* parser =
-      tool.add_subcommand("path", "Solve for many radii, each from where the last one ended, each certified");
-  const auto flags = std::make_shared<PointFlags>();
+  const auto [parser, flags] =
+      new_command<PointFlags>(tool, "path", "Solve for many radii, each from where the last one ended, each certified");
   flags->data.add(*parser);
   const Flags add(*parser), penalties(*parser, "Penalties instead of radii");
   add.optional_argument("OUT", flags->out, "Where the table goes, as CSV");
@@ -301,9 +300,8 @@ Command add_path(CLI::App& tool) {
 }
 
 Command add_cv(CLI::App& tool) {
-  CLI::App* parser =
-      tool.add_subcommand("cv", "Find the radius or the penalty by cross-validation, and learn the model with it");
-  const auto flags = std::make_shared<CvFlags>();
+  const auto [parser, flags] = new_command<CvFlags>(
+      tool, "cv", "Find the radius or the penalty by cross-validation, and learn the model with it");
   flags->data.add(*parser);
   Flags(*parser).optional_argument("MODEL", flags->model, "Where the model of all rows goes; none: no file");
   flags->add(*parser);

@@ -153,8 +153,7 @@ int predict(const PredictOptions& options) {
 }  // namespace
 
 Command add_predict(CLI::App& tool) {
-  CLI::App* parser = tool.add_subcommand("predict", "Apply a model: one prediction a line");
-  const auto options = std::make_shared<PredictOptions>();
+  const auto [parser, options] = new_command<PredictOptions>(tool, "predict", "Apply a model: one prediction a line");
   options->data.add(*parser);
   const Flags add(*parser);
   add.argument("MODEL", options->model, "A model of pdbfw or LIBLINEAR; - is standard input");

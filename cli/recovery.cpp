@@ -299,9 +299,8 @@ int retrieve(const PhaseFlags& flags) {
 }  // namespace
 
 Command add_rank_min(CLI::App& tool) {
-  CLI::App* parser =
-      tool.add_subcommand("rank-min", "Find the matrix of smallest trace norm that explains measurements");
-  const auto options = std::make_shared<RankMinOptions>();
+  const auto [parser, options] = new_command<RankMinOptions>(
+      tool, "rank-min", "Find the matrix of smallest trace norm that explains measurements");
   const Flags add(*parser), add_matrix(*parser, kMatrixHeading);
   add.optional_argument(
          "FILES", options->files,
@@ -327,9 +326,8 @@ Command add_rank_min(CLI::App& tool) {
 }
 
 Command add_phase(CLI::App& tool) {
-  CLI::App* parser =
-      tool.add_subcommand("phase", "Recover a signal from the intensities of its products with known vectors");
-  const auto flags = std::make_shared<PhaseFlags>();
+  const auto [parser, flags] = new_command<PhaseFlags>(
+      tool, "phase", "Recover a signal from the intensities of its products with known vectors");
   const Flags add(*parser);
   add.argument("VECTORS", flags->vectors, "The a_i, one a row: .npy, real or complex; - is standard input");
   add.argument("INTENSITIES", flags->intensities, "The |a_i* x|^2: .npy, or a number a line");

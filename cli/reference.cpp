@@ -156,8 +156,8 @@ std::string reference(const CLI::App& tool) {
 }  // namespace
 
 Command add_solvers(CLI::App& tool) {
-  CLI::App* parser = tool.add_subcommand("solvers", "List the solvers: what each is, takes and reads");
-  const auto flags = std::make_shared<ReportFlags>();
+  const auto [parser, flags] =
+      new_command<ReportFlags>(tool, "solvers", "List the solvers: what each is, takes and reads");
   Flags(*parser).flag("--json", flags->is_json, "Print one JSON object: also which losses and sets each takes");
   return command_of(parser, flags, list_solvers,
                     "Those of the family low rank are for --set trace.\n\n"

@@ -141,6 +141,16 @@ int demo() {
   return fitted.has_converged ? kSuccess : kStopped;
 }
 
+struct WeightsOptions {
+  std::string model, top;
+};
+
+int list_weights(const WeightsOptions& options) {
+  const Index top = parse_top(options.top).value_or(std::numeric_limits<Index>::max());
+  print(weight_lines(load_model(options.model), static_cast<std::size_t>(top)));
+  return kSuccess;
+}
+
 }  // namespace
 
 std::string weight_lines(const Model& model, std::size_t top) {
@@ -157,28 +167,19 @@ std::string weight_lines(const Model& model, std::size_t top) {
 }
 
 Command add_weights(CLI::App& tool) {
-  CLI::App* parser = tool.add_subcommand("weights", "List a model's weights, the strongest first");
-  struct Options {
-    std::string model;
-    std::string top;
-  };
-  const auto options = std::make_shared<Options>();
+  const auto [parser, options] =
+      new_command<WeightsOptions>(tool, "weights", "List a model's weights, the strongest first");
   const Flags add(*parser);
   add.argument("MODEL", options->model, "A model of pdbfw or LIBLINEAR; - is standard input");
   add.text("--top", "COUNT", options->top, "Only this many");
-  parser->footer(
+  return command_of(
+      parser, options, list_weights,
       "Lines are feature<TAB>weight; features count from 1 as in the data, weights have 17 digits. For a model of "
       "several\n"
       "labels or classes they are feature<TAB>label<TAB>weight; of the set trace, without --top, there are as many as\n"
       "features times labels.\n\n"
       "Example:\n"
       "  pdbfw weights news20.model --top 10");
-  return {parser, [options] {
-            const Index top = parse_top(options->top).value_or(std::numeric_limits<Index>::max());
-            const Model model = load_model(options->model);
-            print(weight_lines(model, static_cast<std::size_t>(top)));
-            return kSuccess;
-          }};
 }
 
 Command add_demo(CLI::App& tool) {
