@@ -1,7 +1,6 @@
 // pdbfw complete RATINGS
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 #include <unordered_map>
 

@@ -44,8 +44,7 @@ void MakingFlags::tell(const Made& made, double seconds) const {
   if (made.learnt) object["ignored_columns"] = ignored;
   object["seconds"] = seconds;
   object["out"] = out;
-  tell_after_writing(fmt::format("'{}'", out),
-                     [&] { ReportFlags::tell([&] { return object; }, [&] { return aligned(facts); }, out == "-"); });
+  tell_after_writing(fmt::format("'{}'", out), [&] { ReportFlags::tell(object, aligned(facts), out == "-"); });
 }
 
 void require_memory(std::string_view option, const std::string& value, double bytes) {

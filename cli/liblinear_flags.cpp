@@ -9,6 +9,7 @@
 #include "cli/options.hpp"
 
 namespace pdbfw::cli {
+
 void LiblinearFlags::add(CLI::App& parser) {
   parser_ = &parser;
   const Flags add(parser, "For users of LIBLINEAR, whose options these are");

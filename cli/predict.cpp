@@ -18,7 +18,6 @@
 #include "cli/output_files.hpp"
 #include "cli/report.hpp"
 #include "io/models/model_file.hpp"
-#include "pdbfw/factors.hpp"
 #include "pdbfw/fit.hpp"
 #include "pdbfw/metrics.hpp"
 

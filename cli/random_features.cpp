@@ -1,6 +1,4 @@
 // pdbfw features random-binning and random-fourier: random features for two kernels.
-#include <algorithm>
-
 #include "cli/features.hpp"
 #include "data/learners.hpp"
 #include "io/data/libsvm_file.hpp"
