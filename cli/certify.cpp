@@ -55,72 +55,68 @@ Json json_of(std::optional<bool> answer) { return answer ? Json(*answer) : Json(
 
 std::string_view proof_name(const Proven& proven) { return proven.uses_stored_proof ? "model" : "derived"; }
 
-Json report_json(const Findings& found) {
-  const Model& model = found.model;
-  Json out{{"certificate", to_json(found.proven[found.worst_place()].certificate)}};
-  if (model.kind != ModelKind::one_vs_rest) {
-    out["proof"] = proof_name(found.proven.front());
-    out["is_in_set"] = found.are_all_in_set();
-    out["stored"] = model.certificates.empty() ? Json() : to_json(model.certificates.front());
-    out["agrees"] = json_of(found.agrees(0));
-    return out;
-  }
-  bool all_agree = true;
-  out["classes"] = Json::array();
-  for (std::size_t k = 0; k < found.proven.size(); ++k) {
-    const std::optional<bool> agrees = found.agrees(k);
-    all_agree = all_agree && agrees.value_or(true);
-    out["classes"].push_back({{"class", model.classes[k]},
-                              {"certificate", to_json(found.proven[k].certificate)},
-                              {"proof", proof_name(found.proven[k])},
-                              {"agrees", json_of(agrees)}});
-  }
-  out["is_in_set"] = found.are_all_in_set();
-  out["agrees"] = found.is_compared ? Json(all_agree) : Json();
-  return out;
-}
+constexpr std::string_view kDiffers = "differs (other data or another model?)";
 
-std::string comparison(const Findings& found) {
-  if (found.model.certificates.empty()) return "the model states none";
-  const std::string text = certificate_text(found.model.certificates.front());
+void tell_one(const CertifyOptions& options, const Findings& found) {
+  const Proven& proven = found.proven.front();
+  const Certificate& c = proven.certificate;
   const std::optional<bool> agrees = found.agrees(0);
-  if (!agrees) return "not compared, the options change the problem: " + text;
-  return (*agrees ? "agrees: " : "differs (other data or another model?): ") + text;
-}
-
-std::string summary_of_one(const Findings& found) {
-  const Certificate& c = found.proven.front().certificate;
   std::string violation = fmt::format("{:.6g}", c.violation);
   if (!found.are_all_in_set())
     violation += fmt::format(": NOT in the set of radius {}; a bound proves nothing for a point outside", found.radius);
-  return aligned(
-      {{"primal", fmt::format("{:.17g}", without_negative_zero(c.primal))},
-       {"dual", fmt::format("{:.17g}", without_negative_zero(c.dual))},
-       {"gap", fmt::format("{:.6e}", c.gap)},
-       {"relative gap", text_of_gap(c.relative_gap, 6)},
-       {"violation", violation},
-       {"proof", found.proven.front().uses_stored_proof ? "the model's dual point" : "derived from the weights"},
-       {"stored", comparison(found)}});
+  Json stored;
+  std::string comparison = "the model states none";
+  if (!found.model.certificates.empty()) {
+    const Certificate& stated = found.model.certificates.front();
+    stored = to_json(stated);
+    comparison = fmt::format("{}: {}",
+                             !agrees   ? "not compared, the options change the problem"
+                             : *agrees ? "agrees"
+                                       : kDiffers,
+                             certificate_text(stated));
+  }
+  options.tell({{"certificate", to_json(c)},
+                {"proof", proof_name(proven)},
+                {"is_in_set", found.are_all_in_set()},
+                {"stored", stored},
+                {"agrees", json_of(agrees)}},
+               aligned({{"primal", fmt::format("{:.17g}", without_negative_zero(c.primal))},
+                        {"dual", fmt::format("{:.17g}", without_negative_zero(c.dual))},
+                        {"gap", fmt::format("{:.6e}", c.gap)},
+                        {"relative gap", text_of_gap(c.relative_gap, 6)},
+                        {"violation", violation},
+                        {"proof", proven.uses_stored_proof ? "the model's dual point" : "derived from the weights"},
+                        {"stored", comparison}}));
 }
 
-std::string summary_of_classes(const Findings& found) {
-  const Model& model = found.model;
+void tell_classes(const CertifyOptions& options, const Findings& found) {
+  const std::vector<double>& classes = found.model.classes;
+  const std::size_t at = found.worst_place();
+  const Certificate& worst_of_all = found.proven[at].certificate;
   Facts facts;
+  Json list = Json::array();
   bool all_agree = true;
   for (std::size_t k = 0; k < found.proven.size(); ++k) {
-    all_agree = all_agree && found.agrees(k).value_or(true);
-    facts.push_back({fmt::format("class {}", model.classes[k]), certificate_text(found.proven[k].certificate)});
+    const Certificate& c = found.proven[k].certificate;
+    const std::optional<bool> agrees = found.agrees(k);
+    all_agree = all_agree && agrees.value_or(true);
+    facts.emplace_back(fmt::format("class {}", classes[k]), certificate_text(c));
+    list.push_back({{"class", classes[k]},
+                    {"certificate", to_json(c)},
+                    {"proof", proof_name(found.proven[k])},
+                    {"agrees", json_of(agrees)}});
   }
-  const std::size_t at = found.worst_place();
-  facts.push_back({"worst", fmt::format("class {}: relative gap {}", model.classes[at],
-                                        text_of_gap(found.proven[at].certificate.relative_gap, 6))});
-  facts.push_back({"stored", !found.is_compared ? "not compared"
-                             : all_agree        ? "agrees"
-                                                : "differs (other data or another model?)"});
+  facts.emplace_back("worst",
+                     fmt::format("class {}: relative gap {}", classes[at], text_of_gap(worst_of_all.relative_gap, 6)));
+  facts.emplace_back("stored", !found.is_compared ? "not compared" : all_agree ? "agrees" : kDiffers);
   if (!found.are_all_in_set())
-    facts.push_back(
-        {"violation", fmt::format("NOT all in the set of radius {}; a bound proves nothing outside", found.radius)});
-  return aligned(facts);
+    facts.emplace_back("violation",
+                       fmt::format("NOT all in the set of radius {}; a bound proves nothing outside", found.radius));
+  options.tell({{"certificate", to_json(worst_of_all)},
+                {"classes", list},
+                {"is_in_set", found.are_all_in_set()},
+                {"agrees", found.is_compared ? Json(all_agree) : Json()}},
+               aligned(facts));
 }
 
 // LIBLINEAR's files hold weights only. A model of pdbfw says what was minimised, with a certificate or without.
@@ -161,8 +157,7 @@ int certify_model(const CertifyOptions& options) {
   const Samples samples = read_for(options, request, model);
   const Findings found{model, certify(samples, model, request.formulation, request.settings.threads),
                        request.formulation.radius, !model.certificates.empty() && !is_another_problem(options.flags)};
-  const auto& summary = model.kind == ModelKind::one_vs_rest ? summary_of_classes : summary_of_one;
-  options.tell([&] { return report_json(found); }, [&] { return summary(found); });
+  (model.kind == ModelKind::one_vs_rest ? tell_classes : tell_one)(options, found);
   const bool is_missed =
       options.flags.given("tol") && !std::all_of(found.proven.begin(), found.proven.end(), [&](const Proven& one) {
         return one.certificate.relative_gap <= request.settings.tol;
@@ -173,8 +168,8 @@ int certify_model(const CertifyOptions& options) {
 }  // namespace
 
 Command add_certify(CLI::App& tool) {
-  CLI::App* parser = tool.add_subcommand("certify", "Prove again, from data and model alone, how good a model is");
-  const auto options = std::make_shared<CertifyOptions>();
+  const auto [parser, options] =
+      new_command<CertifyOptions>(tool, "certify", "Prove again, from data and model alone, how good a model is");
   options->parser = parser;
   options->data.add(*parser);
   Flags(*parser).argument("MODEL", options->model, "A model of pdbfw or LIBLINEAR; - is standard input");

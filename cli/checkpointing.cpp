@@ -6,8 +6,9 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <span>
 
-#include "base/checksum.hpp"
+#include "base/numbers.hpp"
 #include "cli/console.hpp"
 #include "cli/options.hpp"
 
@@ -15,34 +16,18 @@ namespace pdbfw::cli {
 namespace {
 
 // Not kept: about this call alone.
-constexpr std::array<std::string_view, 9> kOfThisCall{
-    "--checkpoint", "--checkpoint-every", "--resume", "--json", "--quiet", "--trace",
-    "--start",      "--patience",         "--help"};
+constexpr auto kOfThisCall =
+    std::to_array<std::string_view>({"--checkpoint", "--checkpoint-every", "--resume", "--json", "--quiet", "--trace",
+                                     "--start", "--patience", "--help"});
 
 // Kept, but a run that resumes may change it: another machine, other limits, another accuracy, other names. The data
 // are told by their fingerprint, and so are weights and atoms.
-constexpr std::array<std::string_view, 19> kMayChange{"DATA",
-                                                      "MODEL",
-                                                      "--tol",
-                                                      "--threads",
-                                                      "-n",
-                                                      "--max-seconds",
-                                                      "--max-passes",
-                                                      "--max-iterations",
-                                                      "--format",
-                                                      "--no-proof",
-                                                      "--probabilities",
-                                                      "--data-format",
-                                                      "--labels",
-                                                      "--label-column",
-                                                      "--header",
-                                                      "--sample-weight",
-                                                      "--penalty-weight",
-                                                      "--atoms",
-                                                      "--memory"};
+constexpr auto kMayChange = std::to_array<std::string_view>(
+    {"DATA", "MODEL", "--tol", "--threads", "-n", "--max-seconds", "--max-passes", "--max-iterations", "--format",
+     "--no-proof", "--probabilities", "--data-format", "--labels", "--label-column", "--header", "--sample-weight",
+     "--penalty-weight", "--atoms", "--memory"});
 
-template <std::size_t size>
-bool holds(const std::array<std::string_view, size>& names, std::string_view name) {
+bool holds(std::span<const std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -80,15 +65,10 @@ double parse_seconds(std::string_view option, std::string_view text) {
   if (text.ends_with('m')) unit = kMinute;
   if (text.ends_with('h')) unit = kHour;
   if (text.ends_with('s') || unit != 1) number.remove_suffix(1);
-  const double seconds = [&] {
-    try {
-      return unit * parse_number(option, number, kRule);
-    } catch (const InputError&) {
-      throw InputError(option, fmt::format("'{}'", text.substr(0, 64)), kRule);
-    }
-  }();
-  if (!(seconds >= 0 && std::isfinite(seconds))) throw InputError(option, fmt::format("'{}'", text), kRule);
-  return seconds;
+  const std::optional<double> seconds = option_from<double>(number);
+  if (!seconds || !(*seconds >= 0 && std::isfinite(unit * *seconds)))
+    throw InputError(option, fmt::format("'{}'", text.substr(0, 64)), kRule);
+  return unit * *seconds;
 }
 
 void CheckpointFlags::add(CLI::App& parser) {
@@ -152,16 +132,6 @@ FitOptions::CheckpointPlan CheckpointFlags::plan() const {
 std::optional<Resumed> CheckpointFlags::of_before() const {
   if (!kept_) return std::nullopt;
   return Resumed{resume_, kept_->now.seconds, kept_->now.iteration};
-}
-
-std::string to_text(const Resumed& resumed) {
-  return fmt::format("{}: after {:.3g} seconds and {}", resumed.checkpoint, resumed.seconds,
-                     counted(resumed.iterations, "iteration", "iterations"));
-}
-
-Json to_json(const std::optional<Resumed>& resumed) {
-  if (!resumed) return {};
-  return {{"checkpoint", resumed->checkpoint}, {"seconds", resumed->seconds}, {"iterations", resumed->iterations}};
 }
 
 }  // namespace pdbfw::cli

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/console.hpp"
 #include "pdbfw/fit.hpp"
 
 namespace pdbfw::cli {
@@ -22,9 +21,6 @@ struct Resumed {
   double seconds = 0;
   Index iterations = 0;
 };
-// "run.checkpoint: after 12.5 seconds and 40 iterations"
-[[nodiscard]] std::string to_text(const Resumed& resumed);
-[[nodiscard]] Json to_json(const std::optional<Resumed>& resumed);
 
 class CheckpointFlags {
  public:

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
+#include <utility>
 
 namespace pdbfw::cli {
 
@@ -16,6 +17,13 @@ struct Command {
   CLI::App* parser;
   std::function<int()> run;  // gives the exit code; throws InputError
 };
+
+// The parser of a command, and the options that it reads into.
+template <class Options>
+[[nodiscard]] std::pair<CLI::App*, std::shared_ptr<Options>> new_command(CLI::App& tool, const char* name,
+                                                                         const char* meaning) {
+  return {tool.add_subcommand(name, meaning), std::make_shared<Options>()};
+}
 
 // What the parser has read into `options` is given to `run`; `footer` ends the help.
 template <class Options, class Function>

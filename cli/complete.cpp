@@ -1,7 +1,6 @@
 // pdbfw complete RATINGS
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 #include <unordered_map>
 
@@ -17,22 +16,12 @@
 namespace pdbfw::cli {
 namespace {
 
-struct CompleteOptions {
-  MatrixFlags matrix;
-  FieldFlags fields;  // huber_width
+struct CompleteOptions : MatrixFlags {
   std::string ratings;
-  std::string format = "auto";
-  std::string header = "auto";
-  std::string repeated = "error";
-  std::string loss = "squared";
-  std::string means = "both";
+  std::string format = "auto", header = "auto", repeated = "error";
+  std::string loss = "squared", means = "both";
   double holdout = 0.1;
-  std::string test;
-  std::string pairs;
-  std::string output = "-";
-  std::string factors;
-  std::string model;
-  std::string clip;
+  std::string test, pairs, output = "-", factors, model, clip;
   bool leaves_out_proof = false;
 
   [[nodiscard]] std::string name() const { return ratings == "-" ? "standard input" : ratings; }  // for messages
@@ -61,15 +50,13 @@ Range parse_clip(const std::string& text) {
 }
 
 CompletionOptions completion_options(const CompleteOptions& options) {
-  CompletionOptions out;
-  out.loss = std::array{"squared", "huber"}[chosen("loss", options.loss, {"squared", "huber"})];
-  out.huber_width = options.fields.request().formulation.huber_width;
-  out.means = static_cast<Means>(chosen("means", options.means, {"none", "rows", "columns", "both"}));
-  out.radius = options.matrix.radius();
-  out.ridge = options.matrix.ridge();
-  out.holdout = options.holdout;
-  out.settings = options.matrix.settings();
-  return out;
+  return {.loss = std::array{"squared", "huber"}[chosen("loss", options.loss, {"squared", "huber"})],
+          .huber_width = options.fields.request().formulation.huber_width,
+          .means = static_cast<Means>(chosen("means", options.means, {"none", "rows", "columns", "both"})),
+          .radius = options.radius(),
+          .ridge = options.ridge(),
+          .holdout = options.holdout,
+          .settings = options.settings()};
 }
 
 void check_early(const CompleteOptions& options) {
@@ -79,19 +66,16 @@ void check_early(const CompleteOptions& options) {
   if (options.model.empty() && options.leaves_out_proof) throw InputError("no_proof", "given", "only with --model");
   if (options.pairs.empty() && options.output != "-")
     throw InputError("output", fmt::format("'{}'", options.output), "only with --predict");
-  if (options.output == "-" && !options.pairs.empty() && options.matrix.is_json)
+  if (options.output == "-" && !options.pairs.empty() && options.is_json)
     throw InputError("output", "'-'", "a file, because --json uses standard output");
   for (const auto& [option, path] : {std::pair("test", options.test), std::pair("predict", options.pairs)})
     if (path == "-" && options.ratings == "-")
       throw InputError(option, "'-'", "a file when the ratings come from standard input");
-  std::vector<NamedOutput> outputs;
-  if (options.output != "-") outputs.push_back({"output", options.output});
-  if (!options.model.empty()) outputs.push_back({"model", options.model});
-  if (!options.factors.empty()) {
-    for (const NamedOutput& file : factor_outputs(options.factors)) outputs.push_back(file);
-    for (const char* ending : {".row_means.npy", ".column_means.npy", ".rows.txt", ".columns.txt"})
-      outputs.push_back({"factors", options.factors + ending});
-  }
+  require_writable("output", options.output);
+  std::vector<NamedOutput> outputs{{"output", options.output == "-" ? "" : options.output}, {"model", options.model}};
+  for (const NamedOutput& file : factor_outputs(options.factors)) outputs.push_back(file);
+  for (const char* ending : {".row_means.npy", ".column_means.npy", ".rows.txt", ".columns.txt"})
+    if (!options.factors.empty()) outputs.push_back({"factors", options.factors + ending});
   require_outputs(outputs, {options.ratings, options.test, options.pairs});
 }
 
@@ -141,71 +125,37 @@ std::string id_lines(const Ids& ids) {
   return lines;
 }
 
-std::string error_text(const Completion::HeldOut& error) {
-  return fmt::format("{}: RMSE {:.6g}, MAE {:.6g}", counted(error.entries, "rating", "ratings"), error.rmse, error.mae);
+// Null where nothing was told from these ratings.
+void add_error(MatrixReport& report, const std::string& name, const std::optional<Completion::HeldOut>& error) {
+  if (!error) return report.add(name, "", {});
+  report.add(
+      name,
+      fmt::format("{}: RMSE {:.6g}, MAE {:.6g}", counted(error->entries, "rating", "ratings"), error->rmse, error->mae),
+      {{"ratings", error->entries}, {"rmse", error->rmse}, {"mae", error->mae}});
 }
 
-Json json_of(const Completion::HeldOut& error) {
-  return {{"ratings", error.entries}, {"rmse", error.rmse}, {"mae", error.mae}};
-}
-
-struct CompleteReport {
-  const CompleteOptions& options;
-  const Ratings& ratings;
-  const Completion& done;
-  std::optional<Test> test;
-  Completion::HeldOut fit;  // on the ratings that were seen
-  MatrixSeconds seconds{};
-};
-
-std::string radius_text(const Completion& done) {
-  if (done.trials.empty()) return fmt::format("{:.6g}", done.radius);
-  return fmt::format("{:.6g}, the best of {} on the ratings held out", done.radius, done.trials.size());
-}
-
-std::string summary(const CompleteReport& report) {
-  const auto& [options, ratings, done] = std::tie(report.options, report.ratings, report.done);
+MatrixReport report_of(const CompleteOptions& options, const Ratings& ratings, const Completion& done,
+                       const std::optional<Test>& test) {
   const double share = static_cast<double>(ratings.value.size()) / static_cast<double>(ratings.rows.count) /
                        static_cast<double>(ratings.columns.count);
-  Facts facts{{"ratings", fmt::format("{}: {}, {}, {}, {:.3g} % of all entries", options.name(),
-                                      counted(static_cast<Index>(ratings.value.size()), "rating", "ratings"),
-                                      counted(ratings.rows.count, "row", "rows"),
-                                      counted(ratings.columns.count, "column", "columns"), 100 * share)},
-              {"radius", radius_text(done)}};
-  add_solution(done.problem, done.result, facts);
-  facts.emplace_back("fit", error_text(report.fit));
-  if (done.held_out) facts.emplace_back("held out", error_text(*done.held_out));
-  if (report.test) {
-    facts.emplace_back("test", error_text(report.test->error));
-    if (report.test->unknown > 0)
-      facts.back().second +=
-          fmt::format("; {} with a row or a column that is new", counted(report.test->unknown, "rating", "ratings"));
-  }
-  facts.emplace_back("work", work_text(done.result));
-  facts.emplace_back("seconds", report.seconds.text());
-  if (!options.model.empty()) facts.emplace_back("model", options.model);
-  if (!options.factors.empty()) facts.emplace_back("factors", options.factors + ".*");
-  if (options.output != "-") facts.emplace_back("predictions", options.output);
-  return aligned(facts);
-}
-
-Json json_of(const CompleteReport& report) {
-  const auto& [options, ratings, done] = std::tie(report.options, report.ratings, report.done);
-  Json out = matrix_json(done.problem, done.result);
-  out["means"] = {{"removed", options.means}, {"mean", done.means.mean}};
-  out["trials"] = Json::array();
-  for (const Completion::Trial& trial : done.trials)
-    out["trials"].push_back(
-        {{"radius", trial.radius}, {"error", trial.error}, {"rank", trial.rank}, {"seconds", trial.seconds}});
-  out["fit"] = json_of(report.fit);
-  out["held_out"] = done.held_out ? json_of(*done.held_out) : Json();
-  out["test"] = report.test ? json_of(report.test->error) : Json();
-  if (report.test) out["test"]["unknown"] = report.test->unknown;
-  out["seconds"] = report.seconds.json();
-  out["model"] = file_json(options.model);
-  out["factors"] = file_json(options.factors);
-  out["output"] = file_json(options.output);
-  return out;
+  std::string radius = fmt::format("{:.6g}", done.radius);
+  if (!done.trials.empty()) radius += fmt::format(", the best of {} on the ratings held out", done.trials.size());
+  MatrixReport report({{"ratings", fmt::format("{}: {}, {}, {}, {:.3g} % of all entries", options.name(),
+                                               counted(std::ssize(ratings.value), "rating", "ratings"),
+                                               counted(ratings.rows.count, "row", "rows"),
+                                               counted(ratings.columns.count, "column", "columns"), 100 * share)},
+                       {"radius", radius}},
+                      done.problem, done.result);
+  report.object["means"] = {{"removed", options.means}, {"mean", done.means.mean}};
+  report.object["trials"] = steps_json(done.trials, "error", &Completion::Trial::error);
+  add_error(report, "fit", compare(predict(done.means, done.result.X, ratings.row, ratings.column), ratings.value));
+  add_error(report, "held out", done.held_out);
+  add_error(report, "test", test ? std::optional(test->error) : std::nullopt);
+  if (test) report.object["test"]["unknown"] = test->unknown;
+  if (test && test->unknown > 0)
+    report.facts.back().second +=
+        fmt::format("; {} with a row or a column that is new", counted(test->unknown, "rating", "ratings"));
+  return report;
 }
 
 // What --factors adds to the factors: guess = row_means_i + column_means_j + X_ij, and the ids.
@@ -260,35 +210,32 @@ int complete_ratings(const CompleteOptions& options) {
   // Until all is written: a Ctrl-C in between must not cost it.
   const InterruptGuard interrupt;
   const Stopwatch watch;
-  const Completion done = watched(options.matrix.shows_progress(), interrupt,
+  const Completion done = watched(options.shows_progress(), interrupt,
                                   [&](const Callback& callback) { return complete(ratings.entries(), how, callback); });
   const double seconds = watch.seconds();
 
   OutputFiles files;
   if (!options.model.empty()) files.add(options.model, make_model(ratings, done, how, !options.leaves_out_proof));
-  if (!options.factors.empty()) {
-    add_factors(options.factors, done.result.X, files);
-    add_means(options.factors, ratings, done.means, files);
-  }
+  add_factors(options.factors, done.result.X, files);
+  if (!options.factors.empty()) add_means(options.factors, ratings, done.means, files);
   if (!options.pairs.empty()) files.add(options.output, prediction_lines(ratings, pairs, done, range));
   files.commit();
-  const CompleteReport report{options,
-                              ratings,
-                              done,
-                              options.test.empty() ? std::nullopt : std::optional(judge(test, ratings, done, range)),
-                              compare(predict(done.means, done.result.X, ratings.row, ratings.column), ratings.value),
-                              {load_seconds, seconds, done.result.seconds}};
-  const bool uses_stdout = !options.pairs.empty() && options.output == "-";
-  files.tell(
-      [&] { options.matrix.tell([&] { return json_of(report); }, [&] { return summary(report); }, uses_stdout); });
+  MatrixReport report = report_of(
+      options, ratings, done, options.test.empty() ? std::nullopt : std::optional(judge(test, ratings, done, range)));
+  report.add_seconds(load_seconds, seconds, done.result);
+  report.add_file("model", options.model);
+  report.add_file("factors", options.factors, ".*");
+  if (options.output != "-") report.facts.emplace_back("predictions", options.output);
+  report.object["output"] = options.output == "-" ? Json() : Json(options.output);
+  options.tell(report, files, !options.pairs.empty() && options.output == "-");
   return done.result.status == Status::converged ? kSuccess : kStopped;
 }
 
 // What is fitted, and what to.
 void add_fit_flags(CLI::App& parser, CompleteOptions& options) {
   const Flags add(parser, kMatrixHeading);
-  options.matrix.add(
-      parser, "auto: the one with the smallest error on\nthe ratings held out, found on a path of growing radii");
+  options.add(parser,
+              "auto: the one with the smallest error on\nthe ratings held out, found on a path of growing radii");
   add.text("--loss", "NAME", options.loss, "How a guess that misses is charged.\n(squared | huber; default squared)");
   options.fields.add(parser, "huber_width");
   add.text("--means", "NAME", options.means,
@@ -324,9 +271,8 @@ void add_output_flags(CLI::App& parser, CompleteOptions& options) {
 }  // namespace
 
 Command add_complete(CLI::App& tool) {
-  CLI::App* parser =
-      tool.add_subcommand("complete", "Guess the entries of a matrix that are not known from those that are");
-  const auto options = std::make_shared<CompleteOptions>();
+  const auto [parser, options] = new_command<CompleteOptions>(
+      tool, "complete", "Guess the entries of a matrix that are not known from those that are");
   Flags(*parser).argument(
       "RATINGS", options->ratings,
       "Lines `row column value` (CSV, tabs or blanks; ids may be any text) or a\nMatrix Market file; "

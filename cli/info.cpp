@@ -100,12 +100,6 @@ void describe_targets(const std::vector<double>& target, Description& out) {
   if (out.classes.size() > kMostClassesShown) out.classes.clear();
 }
 
-void describe_labels(const MultilabelDataset& data, Description& out) {
-  out.labels = static_cast<Index>(data.ids.size());
-  for (Index i = 0; i < data.labels.rows(); ++i) out.row_labels.add(static_cast<double>(data.labels[i].size()));
-  out.mean_labels = static_cast<double>(data.labels.place.size()) / static_cast<double>(data.labels.rows());
-}
-
 Description describe(const DataMatrix& A) {
   Description out;
   out.rows = A.rows();
@@ -124,40 +118,26 @@ Description describe(const DataArgument& argument, const ReadOptions& reading) {
   } catch (const SeveralLabels&) {
     if (argument.path() == "-") throw;
     const MultilabelDataset data = read_multilabel(argument.path(), reading);
+    const LabelLists& labels = data.labels;
     Description out = describe(*data.A);
-    describe_labels(data, out);
+    out.labels = std::ssize(data.ids);
+    for (Index i = 0; i < labels.rows(); ++i) out.row_labels.add(static_cast<double>(labels[i].size()));
+    out.mean_labels = static_cast<double>(labels.place.size()) / static_cast<double>(labels.rows());
     return out;
   }
 }
 
-Json json_of(const Description& d) {
-  Json targets;
-  if (d.labels > 0) {
-    targets = {{"labels", d.labels},
-               {"row_labels",
-                {{"min", static_cast<Index>(d.row_labels.low)},
-                 {"mean", d.mean_labels},
-                 {"max", static_cast<Index>(d.row_labels.high)}}}};
-  } else {
-    for (const auto& [value, count] : d.classes) targets["classes"].push_back({{"value", value}, {"rows", count}});
-    targets["min"] = d.target.low;
-    targets["max"] = d.target.high;
-  }
-  return {{"rows", d.rows},
-          {"features", d.columns},
-          {"used_features", d.used_columns},
-          {"nonzeros", d.nonzeros},
-          {"density", d.density()},
-          {"row_nonzeros",
-           {{"min", static_cast<Index>(d.row_nonzeros.low)},
-            {"mean", static_cast<double>(d.nonzeros) / static_cast<double>(d.rows)},
-            {"max", static_cast<Index>(d.row_nonzeros.high)}}},
-          {"empty_rows", d.empty_rows},
-          {"row_norm", {{"min", d.row_norm.low}, {"max", d.row_norm.high}}},
-          {"targets", targets},
-          {"index_bits", d.index_bits == 0 ? Json() : Json(d.index_bits)},
-          {"value_bits", d.value_bits},
-          {"bytes", static_cast<Index>(d.bytes)}};
+// For people, and for programs.
+struct Told {
+  Facts facts;
+  Json object;
+};
+
+Json json_of(const Range& range) { return {{"min", range.low}, {"max", range.high}}; }
+
+// Of numbers that are counts.
+Json json_of(const Range& range, double mean) {
+  return {{"min", static_cast<Index>(range.low)}, {"mean", mean}, {"max", static_cast<Index>(range.high)}};
 }
 
 std::string target_text(const Description& d) {
@@ -171,19 +151,35 @@ std::string target_text(const Description& d) {
   return text;
 }
 
-std::string to_text(const Description& d) {
+Told told(const Description& d) {
   constexpr double kMebi = 1024 * 1024;
   const std::string storage = d.index_bits == 0 ? "dense" : fmt::format("indices int{}", d.index_bits);
-  return aligned({{"rows", fmt::format("{}, {} without features", d.rows, d.empty_rows)},
-                  {"features", fmt::format("{}, {} occur", d.columns, d.used_columns)},
-                  {"non-zeros", fmt::format("{}, density {:.4g}", d.nonzeros, d.density())},
-                  {"row non-zeros",
-                   fmt::format("min {}, mean {:.4g}, max {}", d.row_nonzeros.low,
-                               static_cast<double>(d.nonzeros) / static_cast<double>(d.rows), d.row_nonzeros.high)},
-                  {"row norms", fmt::format("{:.6g} to {:.6g}", d.row_norm.low, d.row_norm.high)},
-                  {"targets", target_text(d)},
-                  {"storage", fmt::format("{}, values float{}, {:.4g} MiB by row and by column", storage, d.value_bits,
-                                          d.bytes / kMebi)}});
+  const double mean_nonzeros = static_cast<double>(d.nonzeros) / static_cast<double>(d.rows);
+  Json targets =
+      d.labels > 0 ? Json{{"labels", d.labels}, {"row_labels", json_of(d.row_labels, d.mean_labels)}} : Json();
+  for (const auto& [value, count] : d.classes) targets["classes"].push_back({{"value", value}, {"rows", count}});
+  if (d.labels == 0) targets.update(json_of(d.target));
+  return {{{"rows", fmt::format("{}, {} without features", d.rows, d.empty_rows)},
+           {"features", fmt::format("{}, {} occur", d.columns, d.used_columns)},
+           {"non-zeros", fmt::format("{}, density {:.4g}", d.nonzeros, d.density())},
+           {"row non-zeros",
+            fmt::format("min {}, mean {:.4g}, max {}", d.row_nonzeros.low, mean_nonzeros, d.row_nonzeros.high)},
+           {"row norms", fmt::format("{:.6g} to {:.6g}", d.row_norm.low, d.row_norm.high)},
+           {"targets", target_text(d)},
+           {"storage", fmt::format("{}, values float{}, {:.4g} MiB by row and by column", storage, d.value_bits,
+                                   d.bytes / kMebi)}},
+          {{"rows", d.rows},
+           {"features", d.columns},
+           {"used_features", d.used_columns},
+           {"nonzeros", d.nonzeros},
+           {"density", d.density()},
+           {"row_nonzeros", json_of(d.row_nonzeros, mean_nonzeros)},
+           {"empty_rows", d.empty_rows},
+           {"row_norm", json_of(d.row_norm)},
+           {"targets", targets},
+           {"index_bits", d.index_bits == 0 ? Json() : Json(d.index_bits)},
+           {"value_bits", d.value_bits},
+           {"bytes", static_cast<Index>(d.bytes)}}};
 }
 
 Index nonzeros(const std::vector<double>& x) {
@@ -196,65 +192,40 @@ std::string point_text(const Checkpoint& c) {
   return fmt::format("{} x {} of rank {}", X.rows(), X.columns(), X.rank());
 }
 
-std::string to_text(const Checkpoint& c) {
+Told told(const Checkpoint& c) {
   std::string options;
-  for (const Checkpoint::Option& option : c.options)
-    options += fmt::format("{}{} {}", options.empty() ? "" : " ", option.name, option.value);
-  return aligned(
+  Json list = Json::array();
+  for (const auto& [name, value] : c.options) {
+    options += fmt::format("{}{} {}", options.empty() ? "" : " ", name, value);
+    list.push_back({{"name", name}, {"value", value}});
+  }
+  const std::string contents = fmt::format("{:016x}", c.data.contents);
+  Told out{
       {{"checkpoint", fmt::format("after {:.3g} seconds, {}, {:.4g} data passes", c.now.seconds,
                                   counted(c.now.iteration, "iteration", "iterations"), c.now.data_passes)},
-       {"data", fmt::format("{}, {}, {}, contents {:016x}", counted(c.data.rows, "row", "rows"),
+       {"data", fmt::format("{}, {}, {}, contents {}", counted(c.data.rows, "row", "rows"),
                             counted(c.data.features, "feature", "features"),
-                            counted(c.data.entries, "non-zero", "non-zeros"), c.data.contents)},
+                            counted(c.data.entries, "non-zero", "non-zeros"), contents)},
        {"gap", fmt::format("relative {:.2e}, {}", c.now.relative_gap, c.now.is_certified ? "certified" : "estimated")},
        {"non-zeros", point_text(c)},
-       {"options", options}});
-}
-
-Json json_of(const Checkpoint& c) {
-  Json options = Json::array();
-  for (const Checkpoint::Option& option : c.options)
-    options.push_back({{"name", option.name}, {"value", option.value}});
-  Json out{{"kind", c.matrix ? "matrix checkpoint" : "checkpoint"},
-           {"seconds", c.now.seconds},
-           {"iterations", c.now.iteration},
-           {"data_passes", c.now.data_passes},
-           {"relative_gap", c.now.relative_gap},
-           {"is_certified", c.now.is_certified},
-           {"rows", c.data.rows},
-           {"columns", c.data.features},
-           {"nonzeros", c.data.entries},
-           {"contents", fmt::format("{:016x}", c.data.contents)},
-           {"options", options}};
+       {"options", options}},
+      {{"kind", c.matrix ? "matrix checkpoint" : "checkpoint"},
+       {"seconds", c.now.seconds},
+       {"iterations", c.now.iteration},
+       {"data_passes", c.now.data_passes},
+       {"relative_gap", c.now.relative_gap},
+       {"is_certified", c.now.is_certified},
+       {"rows", c.data.rows},
+       {"columns", c.data.features},
+       {"nonzeros", c.data.entries},
+       {"contents", contents},
+       {"options", list}}};
   if (c.matrix)
-    out["rank"] = c.matrix->X.rank();
+    out.object["rank"] = c.matrix->X.rank();
   else
-    out["solution"] = {{"nonzeros", nonzeros(c.point.x)}, {"multiplier", c.point.multiplier}};
+    out.object["solution"] = {{"nonzeros", nonzeros(c.point.x)}, {"multiplier", c.point.multiplier}};
   return out;
 }
-
-struct DescribedModel {
-  Model model;
-  Index nonzeros = 0;  // of all outputs
-  bool is_mapped = false;
-};
-
-DescribedModel describe_model(const std::string& path) {
-  DescribedModel out;
-  out.is_mapped = is_mapped_model(path);
-  out.model = out.is_mapped ? map_model(path).model() : read_model(path);
-  for (const SparseVector& column : out.model.weights) out.nonzeros += std::ssize(column.at);
-  return out;
-}
-
-bool has_proof(const Model& m) { return !m.proof.empty() || m.matrix_proof.size() > 0; }
-
-// The worst of all outputs speaks for the model.
-const Certificate* certificate_of(const Model& m) {
-  return m.certificates.empty() ? nullptr : &m.certificates[worst(m.certificates)];
-}
-
-Status status_of(const Model& m) { return m.statuses[worst(m.certificates)]; }
 
 std::string outputs_text(const Model& m) {
   if (m.kind == ModelKind::vector)
@@ -263,53 +234,51 @@ std::string outputs_text(const Model& m) {
   return m.classes.empty() ? counted(m.outputs(), "column", "columns") : counted(m.outputs(), "class", "classes");
 }
 
-std::string to_text(const DescribedModel& described) {
-  const Model& m = described.model;
-  const Certificate* const certificate = certificate_of(m);
-  const bool is_matrix = m.kind == ModelKind::matrix;
-  Facts facts{{described.is_mapped ? "mapped model" : "model",
-               fmt::format("kind {}, {}", to_string(m.kind), problem_text(m.formulation, m.formulation.ridge.value))},
-              {"outputs", outputs_text(m)}};
-  if (is_matrix)
+Told told(const Model& m, bool is_mapped) {
+  const Formulation& f = m.formulation;
+  const std::string kind = is_mapped ? "mapped model" : "model";
+  const bool has_proof = !m.proof.empty() || m.matrix_proof.size() > 0;
+  Told out{{{kind, fmt::format("kind {}, {}", to_string(m.kind), problem_text(f, f.ridge.value))},
+            {"outputs", outputs_text(m)}},
+           {{"kind", kind},
+            {"model_kind", to_string(m.kind)},
+            {"loss", f.loss},
+            {"set", f.set},
+            {"radius", f.radius},
+            {"ridge", f.ridge.value},
+            {"features", m.features()},
+            {"outputs", m.outputs()}}};
+  auto& [facts, object] = out;
+  if (m.kind == ModelKind::matrix) {
+    object["rank"] = m.factors.rank();
+    object["trace_norm"] = m.factors.trace_norm();
     facts.emplace_back("rank", fmt::format("{} of a matrix of {} x {}, trace norm {:.6g}", m.factors.rank(),
                                            m.features(), m.outputs(), m.factors.trace_norm()));
-  else
-    facts.emplace_back("features", fmt::format("{}, {} with a weight", m.features(), described.nonzeros));
-  if (m.kind == ModelKind::vector) facts.emplace_back("intercept", fmt::format("{:.6g}", m.intercept()));
-  facts.emplace_back("certificate", certificate == nullptr ? "none" : certificate_text(*certificate));
-  facts.emplace_back("training", fmt::format("{}, {}; {} proof", counted(m.samples, "row", "rows"),
-                                             certificate == nullptr ? "unknown" : to_string(status_of(m)),
-                                             has_proof(m) ? "with a" : "without"));
-  return aligned(facts);
-}
-
-Json json_of(const DescribedModel& described) {
-  const Model& m = described.model;
-  const Formulation& f = m.formulation;
-  const Certificate* const certificate = certificate_of(m);
-  Json out{{"kind", described.is_mapped ? "mapped model" : "model"},
-           {"model_kind", to_string(m.kind)},
-           {"loss", f.loss},
-           {"set", f.set},
-           {"radius", f.radius},
-           {"ridge", f.ridge.value},
-           {"features", m.features()},
-           {"outputs", m.outputs()}};
-  if (m.kind == ModelKind::matrix) {
-    out["rank"] = m.factors.rank();
-    out["trace_norm"] = m.factors.trace_norm();
   } else {
-    out["nonzeros"] = described.nonzeros;
-    out["has_intercept"] = f.intercept;
+    Index nonzeros = 0;  // of all outputs
+    for (const SparseVector& column : m.weights) nonzeros += std::ssize(column.at);
+    object["nonzeros"] = nonzeros;
+    object["has_intercept"] = f.intercept;
+    facts.emplace_back("features", fmt::format("{}, {} with a weight", m.features(), nonzeros));
   }
-  if (m.kind == ModelKind::vector) out["intercept"] = m.intercept();
-  if (!m.classes.empty()) out["classes"] = m.classes;
-  if (!m.labels.empty()) out["labels"] = m.labels;
-  out["samples"] = m.samples;
-  out["status"] = certificate == nullptr ? Json() : Json(to_string(status_of(m)));
-  out["relative_gap"] = certificate == nullptr ? Json() : Json(certificate->relative_gap);
-  out["certificate"] = certificate == nullptr ? Json() : to_json(*certificate);
-  out["has_proof"] = has_proof(m);
+  if (m.kind == ModelKind::vector) {
+    object["intercept"] = m.intercept();
+    facts.emplace_back("intercept", fmt::format("{:.6g}", m.intercept()));
+  }
+  if (!m.classes.empty()) object["classes"] = m.classes;
+  if (!m.labels.empty()) object["labels"] = m.labels;
+  object["samples"] = m.samples;
+  // The worst of all outputs speaks for the model.
+  const bool is_certified = !m.certificates.empty();
+  const Certificate certificate = is_certified ? m.certificates[worst(m.certificates)] : Certificate{};
+  const std::string status(is_certified ? to_string(m.statuses[worst(m.certificates)]) : "unknown");
+  object["status"] = is_certified ? Json(status) : Json();
+  object["relative_gap"] = is_certified ? Json(certificate.relative_gap) : Json();
+  object["certificate"] = is_certified ? to_json(certificate) : Json();
+  object["has_proof"] = has_proof;
+  facts.emplace_back("certificate", is_certified ? certificate_text(certificate) : "none");
+  facts.emplace_back("training", fmt::format("{}, {}; {} proof", counted(m.samples, "row", "rows"), status,
+                                             has_proof ? "with a" : "without"));
   return out;
 }
 
@@ -320,43 +289,39 @@ bool is_text_model(const std::string& path) {
   return stream.peek(kModelMagic.size()) == kModelMagic || stream.peek(kLiblinearMagic.size()) == kLiblinearMagic;
 }
 
-template <class Described>
-void tell_result(const Described& described, bool is_json) {
-  if (is_json)
-    print_json(json_of(described));
-  else
-    print(to_text(described));
+struct InfoOptions : ReportFlags {
+  DataArgument data;
+  FieldFlags flags;
+};
+
+Told told(const InfoOptions& options) {
+  const ReadOptions reading = options.data.read_options(options.flags.request().settings.threads);
+  const std::string path = options.data.path();
+  if (is_checkpoint(path)) return told(read_checkpoint(path));
+  if (is_mapped_model(path)) return told(map_model(path).model(), true);
+  if (is_text_model(path)) return told(read_model(path), false);
+  return told(describe(options.data, reading));
+}
+
+int inform(const InfoOptions& options) {
+  const Told found = told(options);
+  options.tell(found.object, aligned(found.facts));
+  return kSuccess;
 }
 
 }  // namespace
 
 Command add_info(CLI::App& tool) {
-  CLI::App* parser = tool.add_subcommand("info", "Describe a data set, a checkpoint of pdbfw train, or a model");
-  struct Options {
-    DataArgument data;
-    FieldFlags flags;
-    bool is_json = false;
-  };
-  const auto options = std::make_shared<Options>();
+  const auto [parser, options] =
+      new_command<InfoOptions>(tool, "info", "Describe a data set, a checkpoint of pdbfw train, or a model");
   options->data.add(*parser);
   options->flags.add(*parser, "threads");
-  parser->add_flag("--json", options->is_json, "Print one JSON object");
-  parser->footer(
-      "Example:\n"
-      "  pdbfw info news20.binary.xz\n"
-      "  pdbfw info news20.checkpoint\n"
-      "  pdbfw info news20.model");
-  return {parser, [options] {
-            const int threads = options->flags.request().settings.threads;
-            const ReadOptions read_options = options->data.read_options(threads);
-            if (is_checkpoint(options->data.path()))
-              tell_result(read_checkpoint(options->data.path()), options->is_json);
-            else if (is_mapped_model(options->data.path()) || is_text_model(options->data.path()))
-              tell_result(describe_model(options->data.path()), options->is_json);
-            else
-              tell_result(describe(options->data, read_options), options->is_json);
-            return kSuccess;
-          }};
+  Flags(*parser).flag("--json", options->is_json, "Print one JSON object");
+  return command_of(parser, options, inform,
+                    "Example:\n"
+                    "  pdbfw info news20.binary.xz\n"
+                    "  pdbfw info news20.checkpoint\n"
+                    "  pdbfw info news20.model");
 }
 
 }  // namespace pdbfw::cli

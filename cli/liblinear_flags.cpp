@@ -9,15 +9,6 @@
 #include "cli/options.hpp"
 
 namespace pdbfw::cli {
-namespace {
-
-struct Type {
-  std::string_view number;
-  std::string_view loss;
-};
-constexpr std::array<Type, 2> kTypes{{{"5", "squared_hinge"}, {"6", "logistic"}}};
-
-}  // namespace
 
 void LiblinearFlags::add(CLI::App& parser) {
   parser_ = &parser;
@@ -44,14 +35,12 @@ void LiblinearFlags::apply(Request& request) const {
       if (given(flag)) throw InputError(flag, "without -s", "with -s 5 or -s 6");
     return;
   }
-  const auto* const type =
-      std::find_if(kTypes.begin(), kTypes.end(), [this](const Type& known) { return known.number == type_; });
-  if (type == kTypes.end())
+  if (type_ != "5" && type_ != "6")
     throw InputError("-s", fmt::format("'{}'", type_),
                      "5 or 6, which have an l1 norm; the others have an l2 norm alone and give no sparse model");
   (void)parse_positive("-c", cost_);
   if (parse_number("-B", bias_, "a finite number") >= 0) request.formulation.intercept = true;
-  request.formulation.loss = type->loss;
+  request.formulation.loss = type_ == "5" ? "squared_hinge" : "logistic";
   request.formulation.ridge = {0, false};
   (void)folds();
 }

@@ -29,6 +29,23 @@ Number parse(std::string_view option, std::string_view text, std::string_view ru
   return *value;
 }
 
+// Throws InputError unless the family of this set has the name; the other one does.
+void require_family(std::string_view option, const std::string& name, const std::string& set,
+                    const std::vector<std::string_view>& vectors, const std::vector<std::string_view>& matrices) {
+  const std::vector<std::string_view>& own = set == kTrace ? matrices : vectors;
+  if (std::find(own.begin(), own.end(), name) == own.end())
+    throw InputError(option, fmt::format("'{}'", name),
+                     fmt::format("one of {} for the set {}", fmt::join(own, ", "), set));
+}
+
+std::array<double, 2> parse_classes(std::string_view text) {
+  constexpr std::string_view kRule = "two different numbers with a comma between them";
+  const std::array<double, 2> classes = parse_pair("classes", text, kRule);
+  if (!std::isfinite(classes[0]) || !std::isfinite(classes[1]) || classes[0] == classes[1])
+    throw InputError("classes", fmt::format("'{}'", text), kRule);
+  return classes;
+}
+
 }  // namespace
 
 Index parse_count(std::string_view option, std::string_view text, std::string_view rule) {
@@ -105,27 +122,6 @@ std::string flag_name(std::string_view field_name) {
   std::replace(flag.begin(), flag.end(), '_', '-');
   return flag;
 }
-
-namespace {
-
-// Throws InputError unless the family of this set has the name; the other one does.
-void require_family(std::string_view option, const std::string& name, const std::string& set,
-                    const std::vector<std::string_view>& vectors, const std::vector<std::string_view>& matrices) {
-  const std::vector<std::string_view>& own = set == kTrace ? matrices : vectors;
-  if (std::find(own.begin(), own.end(), name) == own.end())
-    throw InputError(option, fmt::format("'{}'", name),
-                     fmt::format("one of {} for the set {}", fmt::join(own, ", "), set));
-}
-
-std::array<double, 2> parse_classes(std::string_view text) {
-  constexpr std::string_view kRule = "two different numbers with a comma between them";
-  const std::array<double, 2> classes = parse_pair("classes", text, kRule);
-  if (!std::isfinite(classes[0]) || !std::isfinite(classes[1]) || classes[0] == classes[1])
-    throw InputError("classes", fmt::format("'{}'", text), kRule);
-  return classes;
-}
-
-}  // namespace
 
 const Field* field_of(std::string_view flag) {
   for (const Field& field : fields())
@@ -229,6 +225,10 @@ void ReportFlags::tell(const std::function<Json()>& object, const std::function<
     print_json(object());
   else if (!is_quiet)
     (is_output_taken ? print_remark : print)(text());
+}
+
+void ReportFlags::tell(const Json& object, const std::string& text, bool is_output_taken) const {
+  tell([&] { return object; }, [&] { return text; }, is_output_taken);
 }
 
 void ProblemFiles::add(CLI::App& parser, bool has_atoms) {

@@ -142,6 +142,7 @@ struct ReportFlags {
   // Prints the one or the other, or nothing. Where standard output is taken by a result, text goes to standard error.
   void tell(const std::function<Json()>& object, const std::function<std::string()>& text,
             bool is_output_taken = false) const;
+  void tell(const Json& object, const std::string& text, bool is_output_taken = false) const;
 
   [[nodiscard]] bool is_silent() const { return is_quiet && !is_json; }
   [[nodiscard]] bool shows_progress() const { return !is_quiet && !is_json; }

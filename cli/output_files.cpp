@@ -41,12 +41,10 @@ void OutputFiles::commit() {
 }
 
 void OutputFiles::tell(const std::function<void()>& tell) const {
+  if (files_.empty()) return tell();
   std::vector<std::string> names;
   for (const auto& file : files_) names.push_back(fmt::format("'{}'", file->name()));
-  if (names.empty())
-    tell();
-  else
-    tell_after_writing(fmt::format("{}", fmt::join(names, ", ")), tell);
+  tell_after_writing(fmt::format("{}", fmt::join(names, ", ")), tell);
 }
 
 void write_file(const std::string& path, const std::function<void(TextSink&)>& write) {
@@ -97,6 +95,7 @@ void require_outputs(const std::vector<NamedOutput>& outputs, std::vector<std::s
   std::vector<std::string> taken = std::move(read);
   taken.emplace_back("-");
   for (const auto& [option, path] : outputs) {
+    if (path.empty()) continue;
     require_writable(option, path);
     require_other_file(option, path, taken);
     taken.push_back(path);

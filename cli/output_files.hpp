@@ -56,8 +56,9 @@ void require_other_file(std::string_view option, const std::string& path, const 
 void require_output(std::string_view option, const std::string& path, const DataArgument& data,
                     const std::vector<std::string>& taken = {});
 
-// All outputs of a command, each with the option that names it. Throws InputError unless all of them can be written,
-// none is standard output, and none is read or written for something else as well.
+// All outputs of a command, each with the option that names it; those without a name are not asked for. Throws
+// InputError unless all of them can be written, none is standard output, and none is read or written for something else
+// as well.
 struct NamedOutput {
   std::string_view option;
   std::string path;

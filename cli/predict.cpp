@@ -18,7 +18,6 @@
 #include "cli/output_files.hpp"
 #include "cli/report.hpp"
 #include "io/models/model_file.hpp"
-#include "pdbfw/factors.hpp"
 #include "pdbfw/fit.hpp"
 #include "pdbfw/metrics.hpp"
 
@@ -36,120 +35,74 @@ struct PredictOptions : ReportFlags {
   bool wants_probabilities = false;
 };
 
-// What is told beside the predictions. Nothing is told about the fit to data in which no row has a target.
-struct Remarks {
-  Index rows = 0;
-  FitMeasures fit{};
-  Index unknown_features = 0;
-};
-
-std::string fit_text(const FitMeasures& fit) {
-  if (fit.kind == FitMeasures::Kind::none) return {};
-  return (fit.kind == FitMeasures::Kind::classes ? "Accuracy = " : "") + to_text(fit) + "\n";
-}
-
-// "2 features of the data are unknown to the model and count as zero weight"; empty where all are known.
-std::string unknown_text(Index unknown_features) {
-  if (unknown_features == 0) return {};
-  return fmt::format("{} of the data {} unknown to the model and {} as zero weight\n",
-                     counted(unknown_features, "feature", "features"), unknown_features == 1 ? "is" : "are",
-                     unknown_features == 1 ? "counts" : "count");
-}
-
-// A JSON object to standard output; text to where no predictions go.
-void tell_remarks(const PredictOptions& options, const Remarks& remarks) {
-  const auto object = [&] {
-    Json out;
-    out["n"] = remarks.rows;
-    out.update(to_json(remarks.fit));
-    out["unknown_features"] = remarks.unknown_features;
-    out["out"] = options.out == "-" ? Json() : Json(options.out);
-    return out;
-  };
-  options.tell(
-      object, [&] { return fit_text(remarks.fit) + unknown_text(remarks.unknown_features); }, options.out == "-");
-}
-
-// Writes the lines to OUT, unless a JSON object takes its place, then tells.
-void write_predictions(const PredictOptions& options, const std::string& lines, const Remarks& remarks) {
+// Writes the lines to OUT, unless a JSON object takes its place, then tells of them: a JSON object to standard output,
+// text to where no predictions go.
+void write_and_tell(const PredictOptions& options, const std::string& lines, Index rows, const FitMeasures& fit,
+                    Index unknown_features) {
   const bool uses_stdout = options.out == "-";
+  Json object{{"n", rows}};
+  object.update(to_json(fit));
+  object["unknown_features"] = unknown_features;
+  object["out"] = uses_stdout ? Json() : Json(options.out);
+  std::string text;
+  if (fit.kind != FitMeasures::Kind::none)
+    text = (fit.kind == FitMeasures::Kind::classes ? "Accuracy = " : "") + to_text(fit) + "\n";
+  if (unknown_features > 0)
+    text += fmt::format("{} of the data {} unknown to the model and {} as zero weight\n",
+                        counted(unknown_features, "feature", "features"), unknown_features == 1 ? "is" : "are",
+                        unknown_features == 1 ? "counts" : "count");
+  const auto tell = [&] { options.tell(object, text, uses_stdout); };
   if (!(uses_stdout && options.is_json)) write_text_file(options.out, lines);
   if (uses_stdout)
-    tell_remarks(options, remarks);
+    tell();
   else
-    tell_after_writing(fmt::format("'{}'", options.out), [&] { tell_remarks(options, remarks); });
+    tell_after_writing(fmt::format("'{}'", options.out), tell);
 }
 
-// How the scores of several outputs become lines of text.
-struct LabelLines {
-  std::span<const double> names;  // of the labels or classes, one for each column of the scores
-  bool has_classes = false;
-  bool wants_scores = false;  // or probabilities, if that is what they are
-  std::optional<Index> top{};
-};
+using Row = std::span<const double>;  // the scores of one row, or its probabilities
 
-std::vector<Index> chosen_labels(const double* scores, Index columns, const LabelLines& how) {
-  const std::span<const double> row(scores, static_cast<std::size_t>(columns));
-  if (how.top) return best_places(row, *how.top);
-  if (how.has_classes && !how.wants_scores) return best_places(row, 1);
+// Those with scores above 0, or the one class with the largest; with `top` that many, the best first. Where scores are
+// told, all of them in the model's order, or `top`.
+std::vector<Index> chosen_labels(const Row& row, bool has_classes, bool wants_scores, std::optional<Index> top) {
+  if (top) return best_places(row, *top);
+  if (has_classes && !wants_scores) return best_places(row, 1);
   std::vector<Index> labels;
-  for (Index j = 0; j < columns; ++j)
-    if (how.wants_scores || is_positive(scores[j])) labels.push_back(j);
+  for (Index j = 0; j < std::ssize(row); ++j)
+    if (wants_scores || is_positive(row[static_cast<std::size_t>(j)])) labels.push_back(j);
   return labels;
 }
 
-// One line per row: "3,17,40", the labels with scores above 0, or the one class with the largest; with `top` that many,
-// the best first. With scores: "3:0.75 17:-1.5 ...", all of them in the model's order, or `top`, the best first.
-std::string label_lines(const Matrix& scores, const LabelLines& how) {
+// One line per row: one number or several, one of two classes, "3,17,40" for labels or one of several classes, and with
+// scores "3:0.75 17:-1.5 ...".
+std::string prediction_lines(const PredictOptions& options, const Model& model, const Matrix& scores) {
+  const Matrix values = options.wants_probabilities ? probabilities(model, scores) : scores;
+  const bool wants_scores = options.wants_scores || options.wants_probabilities, has_classes = !model.classes.empty();
+  const std::vector<double> names = names_of(model);
+  const std::optional<Index> top = parse_top(options.top);
   std::string lines;
-  auto out = std::back_inserter(lines);
-  for (Index i = 0; i < scores.rows(); ++i) {
-    const double* row = scores.row(i).data();
-    const char* separator = "";
-    for (const Index j : chosen_labels(row, scores.cols(), how)) {
-      const double name = how.names[static_cast<std::size_t>(j)];
-      if (how.wants_scores)
-        fmt::format_to(out, "{}{}:{}", separator, name, row[j]);
-      else
-        fmt::format_to(out, "{}{}", separator, name);
-      separator = how.wants_scores ? " " : ",";
+  const auto out = std::back_inserter(lines);
+  for (Index i = 0; i < values.rows(); ++i) {
+    const Row row(values.row(i).data(), static_cast<std::size_t>(values.cols()));
+    if (model.kind == ModelKind::vector && has_classes && !wants_scores) {
+      fmt::format_to(out, "{}", model.classes[is_positive(row[0]) ? 1 : 0]);
+    } else if (model.kind == ModelKind::vector && options.wants_probabilities) {
+      // The second class may be the smaller one in LIBLINEAR's files.
+      const bool is_second_larger = !has_classes || model.classes[1] > model.classes[0];
+      fmt::format_to(out, "{}", is_second_larger ? row[0] : 1 - row[0]);
+    } else if (model.kind == ModelKind::vector || names.empty()) {
+      fmt::format_to(out, "{}", fmt::join(row, " "));
+    } else {
+      const char* separator = "";
+      for (const Index j : chosen_labels(row, has_classes, wants_scores, top)) {
+        const auto at = static_cast<std::size_t>(j);
+        fmt::format_to(out, "{}{}", separator, names[at]);
+        if (wants_scores) fmt::format_to(out, ":{}", row[at]);
+        separator = wants_scores ? " " : ",";
+      }
     }
     lines += '\n';
   }
   return lines;
-}
-
-// One line per row: all its numbers.
-std::string number_lines(const Matrix& scores) {
-  std::string lines;
-  for (Index i = 0; i < scores.rows(); ++i)
-    fmt::format_to(std::back_inserter(lines), "{}\n",
-                   fmt::join(scores.row(i).data(), scores.row(i).data() + scores.cols(), " "));
-  return lines;
-}
-
-// One number or one of two classes per row.
-std::string vector_lines(const PredictOptions& options, const Model& model, const Matrix& scores) {
-  const Matrix values = options.wants_probabilities ? probabilities(model, scores) : scores;
-  // The second class may be the smaller one in LIBLINEAR's files.
-  const bool is_second_larger = model.classes.empty() || model.classes[1] > model.classes[0];
-  std::string lines;
-  for (const double value : values.reshaped()) {
-    double told = value;
-    if (options.wants_probabilities && !is_second_larger) told = 1 - value;
-    const bool wants_class = !options.wants_probabilities && !options.wants_scores && !model.classes.empty();
-    if (wants_class) told = model.classes[is_positive(value) ? 1 : 0];
-    lines += fmt::format("{}\n", told);
-  }
-  return lines;
-}
-
-// One of several classes, any number of labels, or several numbers per row.
-std::string output_lines(const PredictOptions& options, const Model& model, const Matrix& scores) {
-  const Matrix values = options.wants_probabilities ? probabilities(model, scores) : scores;
-  if (model.classes.empty() && model.labels.empty()) return number_lines(values);
-  const bool wants_pairs = options.wants_scores || options.wants_probabilities;
-  return label_lines(values, {names_of(model), !model.classes.empty(), wants_pairs, parse_top(options.top)});
 }
 
 void check_options(const PredictOptions& options, const Model& model) {
@@ -175,10 +128,8 @@ void predict_with(const PredictOptions& options, ReadOptions reading, const Mode
     throw InputError("labels", counted(samples.numbers_per_row(), "number a row", "numbers a row"),
                      fmt::format("{}, as many as the model has", model.outputs()));
   const Scores scores = score(*samples.A);
-  Remarks remarks{.rows = samples.rows(), .unknown_features = scores.unknown_features};
-  if (has_targets) remarks.fit = measure_fit(samples, model, scores.table());
-  const auto& lines = model.kind == ModelKind::vector ? vector_lines : output_lines;
-  write_predictions(options, lines(options, model, scores.score), remarks);
+  const FitMeasures fit = has_targets ? measure_fit(samples, model, scores.table()) : FitMeasures{};
+  write_and_tell(options, prediction_lines(options, model, scores.score), samples.rows(), fit, scores.unknown_features);
 }
 
 int predict(const PredictOptions& options) {
@@ -201,8 +152,7 @@ int predict(const PredictOptions& options) {
 }  // namespace
 
 Command add_predict(CLI::App& tool) {
-  CLI::App* parser = tool.add_subcommand("predict", "Apply a model: one prediction a line");
-  const auto options = std::make_shared<PredictOptions>();
+  const auto [parser, options] = new_command<PredictOptions>(tool, "predict", "Apply a model: one prediction a line");
   options->data.add(*parser);
   const Flags add(*parser);
   add.argument("MODEL", options->model, "A model of pdbfw or LIBLINEAR; - is standard input");

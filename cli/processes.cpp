@@ -70,7 +70,8 @@ const TeamPtr& Processes::join(double patience) {
   // MPI loads parts of its own later, which look for its names.
   module_ = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (module_ == nullptr) throw InputError(fmt::format("MPI cannot be loaded: {}", ::dlerror()));
-  const std::unique_ptr<TeamPtr> team(function<Join>(module_, "pdbfw_join_mpi")(patience, is_interrupt_requested));
+  const std::unique_ptr<TeamPtr> team(
+      function<Join>(module_, "pdbfw_join_mpi")(patience, InterruptGuard::is_requested));
   if (!team) throw InputError("MPI does not start");
   team_ = *team;
   rank_ = team_->rank();

@@ -1,14 +1,58 @@
-// pdbfw reference: docs/settings.md, made from the table of fields and from the parser itself.
+// What there is to choose from. pdbfw solvers: what each solver is, takes and reads; pdbfw reference: docs/settings.md,
+// made from the table of fields and from the parser itself.
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/options.hpp"
+#include "pdbfw/low_rank.hpp"
+#include "pdbfw/solve.hpp"
 
 namespace pdbfw::cli {
 namespace {
+
+// One line per solver, or an object; some names occur in both families.
+int list_solvers(const ReportFlags& flags) {
+  constexpr std::size_t kColumns = 6;
+  using Row = std::array<std::string, kColumns>;
+  std::vector<Row> rows{{"solver", "family", "ridge", "options", "reference", "what it is"}};
+  Json list = Json::array();
+  for (const bool is_of_matrices : {false, true})
+    for (const SolverDescription& solver : is_of_matrices ? low_rank::solver_descriptions() : solver_descriptions()) {
+      const std::string family = is_of_matrices ? "low rank" : "sparse";
+      rows.push_back({std::string(solver.name), family, solver.needs_ridge ? "> 0" : ">= 0",
+                      solver.options.empty() ? "-" : fmt::format("{}", fmt::join(solver.options, " ")),
+                      std::string(solver.reference), std::string(solver.summary)});
+      list.push_back({{"name", solver.name},
+                      {"family", family},
+                      {"summary", solver.summary},
+                      {"reference", solver.reference},
+                      {"losses", solver.losses},
+                      {"sets", solver.sets},
+                      {"takes_polytopes", solver.takes_polytopes},
+                      {"takes_intercept", solver.takes_intercept},
+                      {"takes_free_features", solver.takes_free_features},
+                      {"takes_streamed", solver.takes_streamed},
+                      {"takes_team", solver.takes_team},
+                      {"needs_ridge", solver.needs_ridge},
+                      {"options", solver.options.empty() ? Json::array() : Json(solver.options)}});
+    }
+  // The columns are as wide as their widest cell.
+  std::array<std::size_t, kColumns> width{};
+  for (const Row& row : rows)
+    for (std::size_t k = 0; k + 1 < row.size(); ++k) width[k] = std::max(width[k], row[k].size());
+  std::string text;
+  for (const Row& row : rows) {
+    for (std::size_t k = 0; k + 1 < row.size(); ++k) text += fmt::format("{:<{}}  ", row[k], width[k]);
+    text += row.back() + "\n";
+  }
+  flags.tell({{"solvers", list}}, text);
+  return kSuccess;
+}
 
 // Inside a Markdown table a bar ends the cell and a newline the row.
 std::string cell(std::string_view text) {
@@ -42,10 +86,8 @@ std::string field_table(Field::Group group) {
 
 // A flag of the table, and not one of the same name with values of its own.
 bool is_field_flag(const CLI::Option& option) {
-  const std::span<const Field> all = fields();
-  return std::any_of(all.begin(), all.end(), [&](const Field& field) {
-    return flag_name(field.name) == option.get_name() && heading(field.group) == option.get_group();
-  });
+  const Field* const field = field_of(option.get_name());
+  return field != nullptr && heading(field->group) == option.get_group();
 }
 
 std::string command_section(const CLI::App& command, const std::string& name) {
@@ -112,6 +154,16 @@ std::string reference(const CLI::App& tool) {
 }
 
 }  // namespace
+
+Command add_solvers(CLI::App& tool) {
+  const auto [parser, flags] =
+      new_command<ReportFlags>(tool, "solvers", "List the solvers: what each is, takes and reads");
+  Flags(*parser).flag("--json", flags->is_json, "Print one JSON object: also which losses and sets each takes");
+  return command_of(parser, flags, list_solvers,
+                    "Those of the family low rank are for --set trace.\n\n"
+                    "Example:\n"
+                    "  pdbfw solvers");
+}
 
 Command add_reference(CLI::App& tool) {
   CLI::App* parser = tool.add_subcommand("reference", "Print the reference of all options as Markdown");

@@ -70,14 +70,6 @@ Json settings_json(const TrainReport& report) {
   return settings;
 }
 
-Json team_json(const Samples& samples, const Team::Traffic& traffic) {
-  return {{"processes", samples.team->size()},
-          {"exchanges", traffic.calls},
-          {"long_exchanges", traffic.long_calls},
-          {"bytes_sent", traffic.bytes},
-          {"seconds_exchanging", traffic.seconds}};
-}
-
 // "4; 2e+05 bytes sent by each in 120 exchanges, ..."
 std::string team_text(const Samples& samples, const Team::Traffic& traffic, Index iterations) {
   return fmt::format("{}; {:.3g} bytes sent by each in {} exchanges, {:.3g} an iteration; {:.3g} s of exchanging",
@@ -198,22 +190,16 @@ Json to_json(const RowSource::Traffic& traffic) {
 }
 
 Json to_json(const FitMeasures& measures) {
+  using Kind = FitMeasures::Kind;
   Json out = Json::object();
-  switch (measures.kind) {
-    case FitMeasures::Kind::none:
-      break;
-    case FitMeasures::Kind::classes:
-      return {{"accuracy", measures.accuracy}, {"correct", measures.correct}};
-    case FitMeasures::Kind::numbers:
-      out["rmse"] = measures.rmse;
-      if (measures.r_squared) out["r_squared"] = *measures.r_squared;
-      break;
-    case FitMeasures::Kind::labels:
-      out["micro_f1"] = measures.labels.micro_f1;
-      out["macro_f1"] = measures.labels.macro_f1;
-      out["hamming_loss"] = measures.labels.hamming_loss;
-      for (const auto& [k, share] : measures.precision) out[fmt::format("precision_at_{}", k)] = share;
-  }
+  if (measures.kind == Kind::classes) out = {{"accuracy", measures.accuracy}, {"correct", measures.correct}};
+  if (measures.kind == Kind::numbers) out["rmse"] = measures.rmse;
+  if (measures.kind == Kind::numbers && measures.r_squared) out["r_squared"] = *measures.r_squared;
+  if (measures.kind != Kind::labels) return out;
+  out["micro_f1"] = measures.labels.micro_f1;
+  out["macro_f1"] = measures.labels.macro_f1;
+  out["hamming_loss"] = measures.labels.hamming_loss;
+  for (const auto& [k, share] : measures.precision) out[fmt::format("precision_at_{}", k)] = share;
   return out;
 }
 
@@ -238,8 +224,16 @@ Json to_json(const TrainReport& report) {
   const RowSource* const source = samples.A->source();
   out["streamed"] = source != nullptr ? to_json(source->traffic()) : Json();
   out["start"] = report.start.empty() ? Json() : Json(report.start);
-  out["resumed"] = to_json(report.resumed);
-  if (fitted.traffic) out["team"] = team_json(samples, *fitted.traffic);
+  out["resumed"] = Json();
+  if (const auto& resumed = report.resumed)
+    out["resumed"] = {
+        {"checkpoint", resumed->checkpoint}, {"seconds", resumed->seconds}, {"iterations", resumed->iterations}};
+  if (const auto& traffic = fitted.traffic)
+    out["team"] = {{"processes", samples.team->size()},
+                   {"exchanges", traffic->calls},
+                   {"long_exchanges", traffic->long_calls},
+                   {"bytes_sent", traffic->bytes},
+                   {"seconds_exchanging", traffic->seconds}};
   out["model"] = report.model;
   return out;
 }
@@ -319,7 +313,9 @@ std::string summary(const TrainReport& report) {
                            counted(model.features(), "feature", "features"),
                            counted(samples.nonzeros(), "non-zero", "non-zeros"), targets_text(report)));
   tell("problem", problem_text(fitted.formulation, fitted.ridge) + strategy_text(model.kind));
-  if (report.resumed) tell("resumed", to_text(*report.resumed));
+  if (const auto& resumed = report.resumed)
+    tell("resumed", fmt::format("{}: after {:.3g} seconds and {}", resumed->checkpoint, resumed->seconds,
+                                counted(resumed->iterations, "iteration", "iterations")));
   if (!report.start.empty()) tell("start", report.start);
   tell("status", status_line(fitted));
   tell("certificate", certificate_line(model));

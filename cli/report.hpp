@@ -1,4 +1,4 @@
-// What `train` tells: a summary for people, one JSON object for programs, the trace as CSV.
+// What is told of models and solves, by `train` above all: a summary for people, one JSON object for programs.
 #pragma once
 
 #include <optional>
@@ -45,6 +45,12 @@ struct TrainReport {
 [[nodiscard]] std::string to_text(const FitMeasures& measures);
 // What has been read of streamed data: "3 passes, 60.1 GB read at 1200 MB/s, waited for 1.2 s".
 [[nodiscard]] std::string to_text(const RowSource::Traffic& traffic);
+
+// The non-zeros, largest magnitude first, at most `top` of them. Lines feature<TAB>weight, or
+// feature<TAB>label<TAB>weight for the kinds with several outputs: features count from 1, weights have 17 digits;
+// outputs that are numbers count from 1 too. Throws InputError for a matrix with more than ten million weights unless
+// fewer are asked for.
+[[nodiscard]] std::string weight_lines(const Model& model, std::size_t top);
 
 [[nodiscard]] std::string trace_csv(const Outcome& outcome);
 

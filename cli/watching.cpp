@@ -5,7 +5,10 @@
 
 #include <cmath>
 #include <cstdio>
+#include <memory>
 #include <string>
+
+#include "base/clock.hpp"
 
 namespace pdbfw::cli {
 namespace {
@@ -33,9 +36,7 @@ InterruptGuard::~InterruptGuard() {
   sigaction(SIGTERM, &old_term_, nullptr);
 }
 
-bool InterruptGuard::is_requested() const { return is_interrupt_requested(); }
-
-bool is_interrupt_requested() { return is_flag_raised != 0; }
+bool InterruptGuard::is_requested() { return is_flag_raised != 0; }
 
 namespace {
 
@@ -52,31 +53,42 @@ std::string clock_text(double seconds) {
   return fmt::format("{}:{:02}:{:02}", whole / kHour, whole % kHour / kMinute, whole % kMinute);
 }
 
+class ProgressLine {
+ public:
+  explicit ProgressLine(std::string_view size) : size_(size) {}
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  // Carriage return and "erase to the end of the line" (ECMA-48).
+  ~ProgressLine() {
+    if (is_dirty_) std::fputs("\r\x1b[K", stderr);
+  }
+
+  void show(const Progress& progress) {
+    if (watch_.seconds() < next_seconds_) return;
+    next_seconds_ = watch_.seconds() + kSecondsBetween;
+    is_dirty_ = true;
+    const TracePoint& now = progress.now;
+    const std::string line =
+        fmt::format("iteration {}  gap {:.1e}  {} {}  passes {:.0f}  left {}", now.iteration, now.relative_gap, size_,
+                    now.nonzeros, now.data_passes, clock_text(progress.seconds_left));
+    fmt::print(stderr, "\r{}\x1b[K", line);
+    std::fflush(stderr);
+  }
+
+ private:
+  std::string_view size_;
+  bool is_dirty_ = false;
+  double next_seconds_ = 0;
+  Stopwatch watch_;
+};
+
 }  // namespace
 
-ProgressLine::ProgressLine(bool is_wanted, std::string_view size)
-    : is_on_(is_wanted && ::isatty(STDERR_FILENO) == 1), size_(size) {}
-
-// Carriage return and "erase to the end of the line" (ECMA-48).
-ProgressLine::~ProgressLine() {
-  if (is_dirty_) std::fputs("\r\x1b[K", stderr);
-}
-
-void ProgressLine::show(const Progress& progress) {
-  if (!is_on_ || watch_.seconds() < next_seconds_) return;
-  next_seconds_ = watch_.seconds() + kSecondsBetween;
-  is_dirty_ = true;
-  const TracePoint& now = progress.now;
-  const std::string line =
-      fmt::format("iteration {}  gap {:.1e}  {} {}  passes {:.0f}  left {}", now.iteration, now.relative_gap, size_,
-                  now.nonzeros, now.data_passes, clock_text(progress.seconds_left));
-  fmt::print(stderr, "\r{}\x1b[K", line);
-  std::fflush(stderr);
-}
-
-Callback watching(ProgressLine& line, const InterruptGuard& interrupt) {
-  return [&](const Progress& progress) {
-    line.show(progress);
+Callback watching(bool is_wanted, const InterruptGuard& interrupt, std::string_view size) {
+  const bool is_on = is_wanted && ::isatty(STDERR_FILENO) == 1;
+  const auto line = is_on ? std::make_shared<ProgressLine>(size) : nullptr;
+  return [line, &interrupt](const Progress& progress) {
+    if (line) line->show(progress);
     return !interrupt.is_requested();
   };
 }

@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "base/clock.hpp"
 #include "io/bytes/byte_streams.hpp"
 #include "pdbfw/result.hpp"
 
@@ -20,15 +19,13 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
   ~InterruptGuard();
 
-  [[nodiscard]] bool is_requested() const;
+  // Whether the guard that lives, or the last one, has seen a signal.
+  [[nodiscard]] static bool is_requested();
 
  private:
   struct sigaction old_int_ {};
   struct sigaction old_term_ {};
 };
-
-// Whether the guard that lives, or the last one, has seen a signal.
-[[nodiscard]] bool is_interrupt_requested();
 
 class Interrupted : public std::runtime_error {
  public:
@@ -51,34 +48,15 @@ class InterruptibleSink final : public TextSink {
   const InterruptGuard& interrupt_;
 };
 
-// One line on the terminal that is rewritten in place while a solve runs.
-class ProgressLine {
- public:
-  // Stays silent when not wanted, and when standard error is no terminal. `size` is what TracePoint::nonzeros counts.
-  explicit ProgressLine(bool is_wanted, std::string_view size = "non-zeros");
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-  ~ProgressLine();  // clears the line
+// A callback that rewrites one line on the terminal and stops when interrupted; the line is gone with the callback. It
+// stays silent when not wanted, and when standard error is no terminal. `size` is what TracePoint::nonzeros counts.
+[[nodiscard]] Callback watching(bool is_wanted, const InterruptGuard& interrupt, std::string_view size = "non-zeros");
 
-  void show(const Progress& progress);
-
- private:
-  bool is_on_;
-  std::string_view size_;
-  bool is_dirty_ = false;
-  double next_seconds_ = 0;
-  Stopwatch watch_;
-};
-
-// A callback that shows the line and stops when interrupted; good as long as both live.
-[[nodiscard]] Callback watching(ProgressLine& line, const InterruptGuard& interrupt);
-
-// What `solve` gives back, called with such a callback; the line is gone then.
+// What `solve` gives back, called with such a callback.
 template <class Solve>
 [[nodiscard]] auto watched(bool is_wanted, const InterruptGuard& interrupt, const Solve& solve,
                            std::string_view size = "non-zeros") {
-  ProgressLine line(is_wanted, size);
-  return solve(watching(line, interrupt));
+  return solve(watching(is_wanted, interrupt, size));
 }
 
 }  // namespace pdbfw::cli
