@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "linalg/kernels.hpp"
+
 namespace pdbfw::joint {
 namespace {
 
@@ -14,18 +16,10 @@ std::vector<double> centres_of(const DataMatrix& A) {
   const auto d = static_cast<std::size_t>(A.columns());
   const auto n = static_cast<double>(A.rows());
   std::vector<double> centre(d, 0.0), count(d, 0.0);
-  std::visit(
-      [&](const auto& rows) {
-        for (Index i = 0; i < rows.count; ++i) {
-          const auto line = rows[i];
-          for (Index k = 0; k < line.size; ++k) {
-            const auto j = static_cast<std::size_t>(line.index(k));
-            centre[j] += static_cast<double>(line.value[k]) / n;
-            count[j] += line.value[k] != 0 ? 1 : 0;
-          }
-        }
-      },
-      A.by_row());
+  for_each_entry(A.by_row(), [&](Index, Index j, double value) {
+    centre[static_cast<std::size_t>(j)] += value / n;
+    count[static_cast<std::size_t>(j)] += value != 0 ? 1 : 0;
+  });
   for (std::size_t j = 0; j < d; ++j)
     if (count[j] < kShareOfRows * n) centre[j] = 0;
   return centre;

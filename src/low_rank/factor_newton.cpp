@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "core/spectral_set.hpp"
+#include "linalg/kernels.hpp"
 #include "linalg/operators.hpp"
 #include "linalg/orthonormal.hpp"
 
@@ -116,14 +117,7 @@ void FactorNewton::measure_curvature(Run& run) {
   }
   if (const DataMatrix* A = p_.map->design()) {
     Vector squares = Vector::Zero(p_.d());
-    std::visit(
-        [&](const auto& lines) {
-          for (Index i = 0; i < lines.count; ++i) {
-            const auto line = lines[i];
-            for (Index e = 0; e < line.size; ++e) squares[line.index(e)] += std::pow(line.value[e], 2);
-          }
-        },
-        A->by_row());
+    for_each_entry(A->by_row(), [&](Index, Index j, double value) { squares[j] += value * value; });
     if (p_.team) p_.team->sum({squares.data(), static_cast<std::size_t>(squares.size())});
     row_curvature_ = squares * (row_curvature_.cwiseMax(0.0).sum() / squares.sum());
   }
