@@ -6,9 +6,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "baselines/line_search.hpp"
-#include "linalg/products.hpp"
-
 namespace pdbfw {
 namespace {
 
@@ -97,36 +94,6 @@ void ActiveSet::write(std::vector<double>& x) const {
   for (const Atom& atom : atoms_) sum += atom.weight;  // 1, but for rounding
   for (const Atom& atom : atoms_)
     if (atom.vertex.at >= 0) x[static_cast<std::size_t>(atom.vertex.at)] += atom.weight / sum * atom.vertex.value;
-}
-
-void ActiveSetEngine::begin() {
-  FrankWolfeEngine::begin();
-  active_ = ActiveSet(p_, answer_.x);
-}
-
-double ActiveSetEngine::step(double most, Run& run) {
-  const double rule =
-      is_theory_ ? short_step(e_, dot(gradient_, e_.x), smoothness(run)) : exact_step(p_, answer_, e_, most);
-  return std::min(most, scale_ * rule);
-}
-
-void ActiveSetEngine::move_to(double gamma, Run& run) {
-  move(p_, gamma, e_, answer_);
-  active_.write(answer_.x);
-  arrive(run);
-}
-
-double aim_from(const Problem& p, const Vertex& a, const Vertex& v, Direction& e) {
-  e.x.assign(static_cast<std::size_t>(p.d()), 0.0);
-  e.w.assign(p.loss->size(), 0.0);
-  SparseAtom columns;
-  for (const auto& [vertex, sign] : {std::pair{a, -1.0}, std::pair{v, 1.0}}) {
-    if (vertex.at < 0) continue;
-    e.x[static_cast<std::size_t>(vertex.at)] += sign * vertex.value;
-    columns.at.push_back(vertex.at);
-    columns.value.push_back(sign * vertex.value);
-  }
-  return add_lines(p.A->by_column(), columns.at, columns.value, e.w);
 }
 
 }  // namespace pdbfw

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "baselines/frank_wolfe.hpp"
 #include "pdbfw/problem.hpp"
 
 namespace pdbfw {
@@ -20,6 +19,7 @@ struct Vertex {
   double value = 0;  // +-radius there
 };
 
+inline constexpr std::string_view kCoordinateSets = "those whose vertices are +-radius e_j (l1, simplex, nonnegative)";
 // Throws InputError unless the vertices of C have one coordinate each, of size radius.
 void require_coordinate_vertices(const Problem& problem, std::string_view solver);
 
@@ -58,23 +58,5 @@ class ActiveSet {
   std::vector<Atom> atoms_;
   std::vector<Index> position_;  // of +e_j at 2j, of -e_j at 2j + 1, of the origin at 2d; -1: not active
 };
-
-// What the methods that keep the atoms of x have in common: all but the direction.
-class ActiveSetEngine : public FrankWolfeEngine {
- public:
-  ActiveSetEngine(const Problem& p, const Settings& settings, const Start& start)
-      : FrankWolfeEngine(p, settings, start), active_(p, answer_.x) {}
-
- protected:
-  void begin() override;  // gamma in [0, most] along e_, by theory's rule or to the lowest point.
-  [[nodiscard]] double step(double most, Run& run);
-  // x <- x + gamma e_, which the weights know already.
-  void move_to(double gamma, Run& run);
-
-  ActiveSet active_;
-};
-
-// e = v - a and A e: two columns of A. Returns the entries touched.
-double aim_from(const Problem& problem, const Vertex& a, const Vertex& v, Direction& e);
 
 }  // namespace pdbfw

@@ -15,14 +15,22 @@ struct Direction {
   std::vector<double> w;  // A e
 };
 
-// e = v - x and A e = A v - w. Returns the entries of A touched: the columns of v.
-double aim_at(const Problem& problem, const SparseAtom& v, const PrimalPoint& from, Direction& e);
+// e = v + of_x x and A e = A v + of_x w. Returns the entries of A touched: the columns of v.
+double aim_at(const Problem& problem, const SparseAtom& v, const PrimalPoint& from, Direction& e, double of_x = -1);
 
 // x <- x + t e,  w <- w + t A e
 void move(const Problem& problem, double t, const Direction& e, PrimalPoint& point);
 
 // All else about a point that has moved, and its gradient: one pass over the data, or two when w is computed anew.
 void arrive(const Problem& problem, int threads, PrimalPoint& point, std::vector<double>& gradient, Run& run);
+
+// The lowest point of the objective on a line. For phi(t) = P(x + t e):
+//   phi'(t) = (1/n) sum_i f_i'(w_i + t (A e)_i) (A e)_i + <grad g(x), e> + t sum_j q_j e_j^2
+// O(rows that move) a slope.
+[[nodiscard]] double exact_step(const Problem& problem, const PrimalPoint& from, const Direction& e, double most);
+
+// The minimiser of the bound that L-smoothness gives:   <-grad P(x), e> / (L |e|^2),  `slope` = <grad P(x), e>.
+[[nodiscard]] double short_step(const Direction& e, double slope, double L);
 
 class FrankWolfeEngine : public PrimalPointEngine {
  public:

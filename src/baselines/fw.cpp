@@ -9,7 +9,6 @@
 
 #include "baselines/baselines.hpp"
 #include "baselines/frank_wolfe.hpp"
-#include "baselines/line_search.hpp"
 
 namespace pdbfw {
 namespace {

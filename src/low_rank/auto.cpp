@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "baselines/low_rank/baselines.hpp"
+#include "baselines/baselines.hpp"
 #include "low_rank/solvers.hpp"
 
 namespace pdbfw::low_rank {

@@ -7,7 +7,7 @@
 // Cost per iteration: one A*(Y), A(V) for V of rank one, the largest singular value of the gradient. Takes ridge 0.
 #include <algorithm>
 
-#include "baselines/low_rank/baselines.hpp"
+#include "baselines/baselines.hpp"
 #include "baselines/low_rank/linear_step.hpp"
 #include "baselines/low_rank/primal_state.hpp"
 

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "baselines/low_rank/baselines.hpp"
+#include "baselines/baselines.hpp"
 #include "baselines/low_rank/linear_step.hpp"
 #include "baselines/low_rank/primal_state.hpp"
 #include "baselines/step_rules.hpp"
