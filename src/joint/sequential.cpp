@@ -17,8 +17,8 @@
 #include "base/random.hpp"
 #include "joint/packed_rows.hpp"
 #include "linalg/kernels.hpp"
+#include "linalg/processor.hpp"
 #include "linalg/products.hpp"
-#include "linalg/wide.hpp"
 
 namespace pdbfw::joint {
 namespace {

@@ -16,6 +16,18 @@
 namespace pdbfw {
 namespace {
 
+// Columns that Cholesky's method factors at a time.
+constexpr Index kBlock = 96;
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr double kZero = 64 * kEpsilon;         // of the largest value
+constexpr double kOrthonormal = 64 * kEpsilon;  // how far inner products may be from 0
+
+Index count_nonzero(const Vector& values) {
+  Index count = 0;
+  while (count < values.size() && values[count] > kZero * values[0]) ++count;
+  return count;
+}
+
 template <class Svd>
 Factors factors_of(const Eigen::MatrixXd& M) {
   const Svd svd(M, Eigen::ComputeThinU | Eigen::ComputeThinV);
@@ -100,13 +112,6 @@ Matrix independent_columns(const Eigen::MatrixXd& M, double nearly_dependent) {
   return basis;
 }
 
-namespace {
-
-// Columns that are factored at a time.
-constexpr Index kBlock = 96;
-
-}  // namespace
-
 bool Cholesky::factor(Matrix S) {
   L_ = std::move(S);
   is_good_ = true;
@@ -140,20 +145,6 @@ Vector Cholesky::solve(const Vector& v) const {
   L_.transpose().triangularView<Eigen::Upper>().solveInPlace(x);
   return x;
 }
-
-namespace {
-
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-constexpr double kZero = 64 * kEpsilon;         // of the largest value
-constexpr double kOrthonormal = 64 * kEpsilon;  // how far inner products may be from 0
-
-Index count_nonzero(const Vector& values) {
-  Index count = 0;
-  while (count < values.size() && values[count] > kZero * values[0]) ++count;
-  return count;
-}
-
-}  // namespace
 
 // The eigenvectors of A'A, rotated into A, give columns B = A V that are orthogonal but for rounding of the size of the
 // largest value squared. Where that is too much, an SVD of B, in a basis of its columns at unit length, mends it.

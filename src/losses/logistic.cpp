@@ -1,6 +1,6 @@
 #include "losses/logistic.hpp"
 
-#include "linalg/wide.hpp"
+#include "linalg/processor.hpp"
 
 namespace pdbfw {
 namespace {
