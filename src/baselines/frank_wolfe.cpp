@@ -101,9 +101,4 @@ double short_step(const Direction& e, double slope, double L) {
   return bound > 0 ? std::max(0.0, -slope / bound) : 0;
 }
 
-FrankWolfeEngine::FrankWolfeEngine(const Problem& p, const Settings& settings, const Start& start)
-    : PrimalPointEngine(p, settings, start) {
-  gradient_at(p, answer_, gradient_);
-}
-
 }  // namespace pdbfw

@@ -34,14 +34,33 @@ void arrive(const Problem& problem, int threads, PrimalPoint& point, std::vector
 
 class FrankWolfeEngine : public PrimalPointEngine {
  public:
-  FrankWolfeEngine(const Problem& problem, const Settings& settings, const Start& start);
+  FrankWolfeEngine(const Problem& p, const Settings& settings, const Start& start)
+      : PrimalPointEngine(p, settings, start) {
+    gradient_at(p, answer_, gradient_);
+  }
 
  protected:
   void begin() override { gradient_at(p_, answer_, gradient_); }
+  // What a step is made of; those of the other family are in low_rank/linear_step.hpp.
+  void look(Run& run) { pay(run); }
+  // Towards the vertex that the gradient likes best.
+  const Direction& exact(Run& run) {
+    p_.set->linear_oracle(gradient_, vertex_);
+    run.charge(aim_at(p_, vertex_, answer_, e_), 1);
+    return e_;
+  }
+  [[nodiscard]] double exact_step(const Direction& e) const { return pdbfw::exact_step(p_, answer_, e, 1); }
+  void move(double gamma, const Direction& e, Run& run) {
+    pdbfw::move(p_, gamma, e, answer_);
+    arrive(run);
+  }
   void arrive(Run& run) { pdbfw::arrive(p_, threads_, answer_, gradient_, run); }
 
   Direction e_;
   std::vector<double> gradient_;  // at the answer
+
+ private:
+  SparseAtom vertex_;
 };
 
 }  // namespace pdbfw

@@ -49,12 +49,12 @@ class ActiveSetEngine final : public FrankWolfeEngine {
 
     const double most = is_pairwise ? alpha : is_away ? alpha / (1 - alpha) : 1;
     const double rule =
-        is_theory_ ? short_step(e_, dot(gradient_, e_.x), smoothness(run)) : exact_step(p_, answer_, e_, most);
+        is_theory_ ? short_step(e_, dot(gradient_, e_.x), smoothness(run)) : pdbfw::exact_step(p_, answer_, e_, most);
     const double gamma = std::min(most, scale_ * rule);
     active_.scale(1 + of_x * gamma);
     if (has_v) active_.add(v, gamma);
     if (has_a) active_.add(a, -gamma);
-    move(p_, gamma, e_, answer_);
+    pdbfw::move(p_, gamma, e_, answer_);
     active_.write(answer_.x);
     arrive(run);
   }
