@@ -11,7 +11,7 @@
 #include "apps/registry.hpp"
 #include "apps/solving.hpp"
 #include "base/team.hpp"
-#include "baselines/low_rank/baselines.hpp"
+#include "baselines/baselines.hpp"
 #include "losses/by_row.hpp"
 #include "losses/elementwise.hpp"
 #include "losses/multiclass_hinge.hpp"

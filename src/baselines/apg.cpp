@@ -20,7 +20,6 @@
 
 #include "baselines/baselines.hpp"
 #include "baselines/between_points.hpp"
-#include "baselines/low_rank/baselines.hpp"
 #include "baselines/low_rank/primal_point.hpp"
 #include "baselines/primal_point.hpp"
 #include "baselines/step_rules.hpp"

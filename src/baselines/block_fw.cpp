@@ -11,100 +11,53 @@
 // quadratic loss and few features, s columns of A'A only. adaptive takes ridge 0.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "baselines/baselines.hpp"
 #include "baselines/block_gradient.hpp"
-#include "baselines/line_search.hpp"
+#include "baselines/frank_wolfe.hpp"
+#include "baselines/step_rules.hpp"
 #include "linalg/products.hpp"
 
 namespace pdbfw {
 namespace {
 
-struct BlockSteps {
-  double M;  // curvature of the model whose minimiser x_tilde is
-  Index s;   // most non-zeros of x_tilde
-  double eta;
-};
+// max_j of beta |a_j|^2 / n + q_j, which bounds every entry of the Hessian's diagonal.
+double largest_diagonal(const Problem& p, Run& run) {
+  std::vector<double> norms(static_cast<std::size_t>(p.d()));
+  squared_norms(p.A->by_column(), {}, norms);
+  run.charge(static_cast<double>(p.A->nonzeros()));
+  const double norm = *std::max_element(norms.begin(), norms.end());
+  return p.loss->smoothness() * norm / static_cast<double>(p.n()) + p.regulariser->smoothness();
+}
 
-class StepRule {
- public:
-  StepRule(const Problem& p, const Settings& settings, Run& run)
-      : d_(p.d()), is_theory_(settings.steps == "theory"), s_is_given_(settings.block_primal.has_value()) {
-    const double mu = p.regulariser->strong_convexity();
-    if (is_theory_) {
-      const double L = primal_smoothness(p, settings, run);
-      steps_.eta = std::min(1.0, settings.step_scale * mu / (2 * L));
-      steps_.M = L * steps_.eta;
-    } else {
-      steps_.M = largest_diagonal(p, run);
-      smallest_M_ = std::max(mu / 2, kFarthest * steps_.M);
-      largest_M_ = std::max(steps_.M / kFarthest, smallest_M_);
-    }
-    const Index s = is_theory_ ? p.d() : std::max(kSmallestBlock, p.d() / kFirstShareOfD);
-    steps_.s = std::min(settings.block_primal.value_or(s), p.d());
-  }
+BlockRule make_rule(const Problem& p, const Settings& settings, Run& run) {
+  const double mu = strong_convexity(p);
+  if (settings.steps == "theory") return BlockRule::theory(mu, primal_smoothness(p, settings, run), p.d(), settings);
+  constexpr Index kSmallestBlock = 100, kFirstShareOfD = 20;
+  return BlockRule::adaptive(mu, largest_diagonal(p, run), std::max(kSmallestBlock, p.d() / kFirstShareOfD), p.d(),
+                             settings);
+}
 
-  [[nodiscard]] const BlockSteps& steps() const { return steps_; }
+// A step by Q is cheaper than one by the data even where x_tilde has no zeros, and Q fits into memory.
+bool gram_pays(const Problem& p) {
+  constexpr Index kMostFeatures = 4'096;  // 128 MiB of Q
+  return p.loss->is_quadratic() && p.d() <= kMostFeatures && p.d() * p.d() <= p.A->nonzeros();
+}
 
-  // eta of this iteration, given what the line search found.
-  double eta(const Settings& settings, double found) const {
-    return is_theory_ ? steps_.eta : std::min(1.0, settings.step_scale * found);
-  }
-  [[nodiscard]] bool needs_line_search() const { return !is_theory_; }
-
-  // After an iteration that changed x and the gradient by dx and dg.
-  void learn(double found, Index nonzeros, const std::vector<double>& dx, const std::vector<double>& dg) {
-    if (is_theory_) return;
-    const double length = dot(dx, dx);
-    steps_.M = std::clamp(length > 0 ? dot(dx, dg) / length : 2 * steps_.M, smallest_M_, largest_M_);
-    bound_for_ = nonzeros >= steps_.s ? bound_for_ + 1 : 0;
-    if (s_is_given_ || steps_.s == d_ || (found > 0 && bound_for_ < kWindow)) return;
-    steps_.s = std::min(2 * steps_.s, d_);
-    bound_for_ = 0;
-  }
-
- private:
-  static constexpr int kWindow = 5;
-  static constexpr Index kSmallestBlock = 100;
-  static constexpr Index kFirstShareOfD = 20;  // s begins at d / 20
-  static constexpr double kFarthest = 1e-9;    // M stays within this of where it began
-
-  // max_j of beta |a_j|^2 / n + q_j, which bounds every entry of the Hessian's diagonal.
-  static double largest_diagonal(const Problem& p, Run& run) {
-    std::vector<double> norms(static_cast<std::size_t>(p.d()));
-    squared_norms(p.A->by_column(), {}, norms);
-    run.charge(static_cast<double>(p.A->nonzeros()));
-    const double norm = *std::max_element(norms.begin(), norms.end());
-    const double M = p.loss->smoothness() * norm / static_cast<double>(p.n()) + p.regulariser->smoothness();
-    return M > 0 && std::isfinite(M) ? M : 1;
-  }
-
-  Index d_;
-  bool is_theory_, s_is_given_;
-  BlockSteps steps_{};
-  double smallest_M_ = 0, largest_M_ = 0;
-  int bound_for_ = 0;  // iterations
-};
-
-// All the way if P falls enough there, else to the lowest point.
-double line_search(const BlockGradient& at) { return at.falls_all_the_way() ? 1 : at.exact_step(); }
-
+template <class Gradient>
 class BlockFwEngine final : public Engine {
  public:
-  BlockFwEngine(const Problem& p, const Settings& settings, const Start& start, GradientFrom from)
-      : p_(p),
-        settings_(settings),
-        by_gram_(from == GradientFrom::gram || (from == GradientFrom::whichever_is_cheaper && gram_pays(p))),
-        at_(gradient_at(start)) {}
+  BlockFwEngine(const Problem& p, const Settings& settings, const Start& start)
+      : p_(p), settings_(settings), at_(std::in_place, p, settings, start) {}
 
   [[nodiscard]] std::string name() const override { return "block_fw"; }
   void radius_has_changed() override {
     std::vector<double> x = at_->x();
     p_.set->project(x);
-    at_ = gradient_at({std::move(x)});
+    at_.emplace(p_, settings_, Start{std::move(x)});
     rule_.reset();
   }
   [[nodiscard]] Estimate estimate() override { return at_->estimate(); }
@@ -112,35 +65,35 @@ class BlockFwEngine final : public Engine {
 
   void iterate(Run& run) override {
     run.charge(at_->owed());
-    if (!rule_) rule_.emplace(p_, settings_, run);
-    const BlockSteps& step = rule_->steps();
+    if (!rule_) rule_ = make_rule(p_, settings_, run);
     dx_ = at_->x();
     dg_ = at_->gradient();
     v_.resize(dx_.size());
-    for (std::size_t j = 0; j < v_.size(); ++j) v_[j] = dx_[j] - dg_[j] / step.M;
-    p_.set->block_oracle(v_, step.s, x_tilde_);
+    for (std::size_t j = 0; j < v_.size(); ++j) v_[j] = dx_[j] - dg_[j] / rule_->M();
+    p_.set->block_oracle(v_, rule_->s(), x_tilde_);
     run.charge(0, 1);
     at_->aim(x_tilde_, run);
-    const double found = rule_->needs_line_search() ? line_search(*at_) : 0;
-    at_->move(rule_->eta(settings_, found), run);
+    const double eta = rule_->eta([&] { return at_->falls_all_the_way() ? 1 : at_->exact_step(); });
+    at_->move(eta, run);
+    if (rule_->is_adaptive()) learn(eta);
+    run.settings().block_primal = rule_->s();
+  }
+
+ private:
+  void learn(double eta) {
     for (std::size_t j = 0; j < v_.size(); ++j) {
       dx_[j] = at_->x()[j] - dx_[j];
       dg_[j] = at_->gradient()[j] - dg_[j];
     }
-    rule_->learn(found, static_cast<Index>(x_tilde_.at.size()), dx_, dg_);
-    run.settings().block_primal = rule_->steps().s;
-  }
-
- private:
-  [[nodiscard]] std::unique_ptr<BlockGradient> gradient_at(const Start& start) const {
-    return by_gram_ ? gradient_from_gram(p_, settings_, start) : gradient_from_data(p_, settings_, start);
+    const double length2 = dot(dx_, dx_);
+    rule_->learn_curvature(length2, dot(dx_, dg_) / length2);
+    rule_->learn_size(static_cast<Index>(x_tilde_.at.size()), eta);
   }
 
   const Problem& p_;
   const Settings settings_;
-  const bool by_gram_;
-  std::unique_ptr<BlockGradient> at_;
-  std::optional<StepRule> rule_;  // from the first iteration on
+  std::optional<Gradient> at_;
+  std::optional<BlockRule> rule_;  // from the first iteration on
   std::vector<double> v_, dx_, dg_;
   SparseAtom x_tilde_;
 };
@@ -148,7 +101,7 @@ class BlockFwEngine final : public Engine {
 constexpr std::array<std::string_view, 3> kOptions{"steps", "block_primal", "step_scale"};
 
 void refuse(const Problem& p, const Settings& settings) {
-  if (settings.steps == "theory" && !(p.regulariser->strong_convexity() > 0))
+  if (settings.steps == "theory" && !(strong_convexity(p) > 0))
     throw InputError("ridge", "0", "> 0 for the solver block_fw with theory's steps; use adaptive");
 }
 
@@ -156,7 +109,9 @@ void refuse(const Problem& p, const Settings& settings) {
 
 std::unique_ptr<Engine> make_block_fw(const Problem& p, const Settings& settings, const Start& start,
                                       GradientFrom from) {
-  return std::make_unique<BlockFwEngine>(p, settings, start, from);
+  if (from == GradientFrom::gram || (from == GradientFrom::whichever_is_cheaper && gram_pays(p)))
+    return std::make_unique<BlockFwEngine<GradientFromGram>>(p, settings, start);
+  return std::make_unique<BlockFwEngine<GradientFromData>>(p, settings, start);
 }
 
 const Solver kBlockFwSolver{

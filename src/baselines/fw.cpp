@@ -1,46 +1,51 @@
-// Frank-Wolfe (Jaggi 2013): towards the vertex that the gradient likes best.
+// Frank-Wolfe (Jaggi 2013), for both families: x is a vector or a matrix. Towards the vertex that the gradient likes
+// best, a rank-one matrix in the one family.
 //
 //   v = argmin_{v in C} <grad P(x), v>,     x <- x + gamma (v - x)
 //   theory:    gamma = 2 / (t + 2)                                 P(x_t) - P* <= 2 L diameter^2 / (t + 2)
 //   adaptive:  gamma in [0, 1] minimises P(x + gamma (v - x))      P falls in every step
 //
-// Cost per iteration: one A'y, the column of v, and O(n + d). Takes ridge 0.
+// Cost per iteration: of vectors, one A'y, the column of v, and O(n + d); of matrices, one A*(y), A(v) by the factors
+// of v, and the largest singular value of the gradient. Takes ridge 0.
 #include <algorithm>
 
 #include "baselines/baselines.hpp"
 #include "baselines/frank_wolfe.hpp"
-#include "baselines/line_search.hpp"
+#include "baselines/low_rank/linear_step.hpp"
 
 namespace pdbfw {
 namespace {
 
-class FwEngine final : public FrankWolfeEngine {
+template <class Base>
+class FwEngine final : public Base {
  public:
-  using FrankWolfeEngine::FrankWolfeEngine;
+  using Base::Base;
   [[nodiscard]] std::string name() const override { return "fw"; }
 
   void iterate(Run& run) override {
-    pay(run);
     const auto t = static_cast<double>(run.work().iterations);
-    p_.set->linear_oracle(gradient_, v_);
-    run.charge(aim_at(p_, v_, answer_, e_), 1);
-    const double gamma = is_theory_ ? 2 / (t + 2) : exact_step(p_, answer_, e_, 1);
-    move(p_, std::min(1.0, scale_ * gamma), e_, answer_);
-    arrive(run);
+    this->look(run);
+    const auto& e = this->exact(run);
+    const double gamma = this->is_theory_ ? 2 / (t + 2) : this->exact_step(e);
+    this->move(std::min(1.0, this->scale_ * gamma), e, run);
   }
-
- private:
-  SparseAtom v_;
 };
+
+constexpr std::string_view kSummary = "Frank-Wolfe, with exact line search or 2/(t+2)";
+constexpr std::string_view kReference = "Frank, Wolfe 1956; Jaggi 2013";
 
 }  // namespace
 
 const Solver kFwSolver{.about = {.name = "fw",
-                                 .summary = "Frank-Wolfe, with exact line search or 2/(t+2)",
-                                 .reference = "Frank, Wolfe 1956; Jaggi 2013",
+                                 .summary = kSummary,
+                                 .reference = kReference,
                                  .options = kStepOptions,
                                  .takes_polytopes = true,
                                  .takes_streamed = true},
-                       .make_engine = &Solver::make<FwEngine>};
+                       .make_engine = &Solver::make<FwEngine<FrankWolfeEngine>>};
+
+const low_rank::Solver low_rank::kFwSolver{
+    .about = {.name = "fw", .summary = kSummary, .reference = kReference, .options = kStepOptions, .takes_team = true},
+    .make_engine = &Solver::make<FwEngine<FrankWolfeEngine>>};
 
 }  // namespace pdbfw

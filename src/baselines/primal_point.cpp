@@ -5,12 +5,26 @@
 #include <numeric>
 #include <utility>
 
-#include "baselines/line_search.hpp"
+#include "base/random.hpp"
 #include "core/dual_value.hpp"
 #include "core/judge.hpp"
 #include "linalg/products.hpp"
 
 namespace pdbfw {
+namespace {
+
+// v / |v|; the length is given back. A length of 0 or beyond all numbers leaves v as it is.
+double normalise(std::vector<double>& v) {
+  double size = 0;
+  for (const double v_j : v) size = std::max(size, std::abs(v_j));
+  if (!(size > 0 && std::isfinite(size))) return size;
+  for (double& v_j : v) v_j /= size;
+  const double length = std::sqrt(std::inner_product(v.begin(), v.end(), v.begin(), 0.0));
+  for (double& v_j : v) v_j /= length;
+  return size * length;
+}
+
+}  // namespace
 
 PrimalPoint point_at(const Problem& p, std::vector<double> x) {
   PrimalPoint point;
@@ -102,6 +116,27 @@ double largest_row_smoothness(const Problem& p, Run& run) {
   row_squared_norms(*p.A, norms);
   run.charge(static_cast<double>(p.A->nonzeros()));
   return p.loss->smoothness() * *std::max_element(norms.begin(), norms.end()) + p.regulariser->smoothness();
+}
+
+double primal_smoothness(const Problem& p, const Settings& settings, Run& run, double accuracy) {
+  constexpr int kMostIterations = 100;
+  Random random(settings.seed);
+  std::vector<double> v(static_cast<std::size_t>(p.d())), Bv(v.size()), Av(p.loss->size());
+  for (double& v_j : v) v_j = random.normal();
+  normalise(v);
+  double lambda = 0, residual = 0;
+  for (int k = 0; k < kMostIterations && run.may_go_on(); ++k) {
+    multiply(*p.A, v, Av, settings.threads);
+    multiply_transposed(*p.A, Av, Bv, settings.threads);
+    run.charge(2.0 * static_cast<double>(p.A->nonzeros()));
+    lambda = std::inner_product(v.begin(), v.end(), Bv.begin(), 0.0);
+    residual = 0;
+    for (std::size_t j = 0; j < v.size(); ++j) residual += (Bv[j] - lambda * v[j]) * (Bv[j] - lambda * v[j]);
+    residual = std::sqrt(residual);  // an eigenvalue lies within this of lambda
+    v = Bv;
+    if (!(normalise(v) > 0) || residual <= accuracy * lambda) break;
+  }
+  return p.loss->smoothness() * (lambda + residual) / static_cast<double>(p.n()) + p.regulariser->smoothness();
 }
 
 double diameter(const Problem& p) {

@@ -51,6 +51,14 @@ void gradient_step(const Problem& problem, const PrimalPoint& from, double step,
 // x <- (1 - t) x + t vertex
 void step_towards(const SparseAtom& vertex, double t, std::vector<double>& x);
 
+// The constants that the step rules of the papers are made of.
+
+// L = beta lambda_max(A'A) / n + max_j q_j of the whole objective,  by power iteration: lambda_max up to the share
+// `accuracy` of it, from above as far as the residual of the last vector tells. What it costs is charged.
+// kExactly is for methods that take L as it is, kRoughly for those that tune it while running: a few passes only.
+inline constexpr double kExactly = 0.01, kRoughly = 0.3;
+[[nodiscard]] double primal_smoothness(const Problem& problem, const Settings& settings, Run& run,
+                                       double accuracy = kExactly);
 // How smooth the roughest of the terms f_i(a_i'x) + g(x) is; a pass over the data, which is charged.
 [[nodiscard]] double largest_row_smoothness(const Problem& problem, Run& run);
 // The largest distance of two points of C, given that C is spanned by the answers of its linear oracle.

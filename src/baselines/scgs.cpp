@@ -25,7 +25,6 @@
 
 #include "baselines/active_set.hpp"
 #include "baselines/baselines.hpp"
-#include "baselines/low_rank/baselines.hpp"
 #include "baselines/low_rank/sampled_gradient.hpp"
 #include "baselines/low_rank/sliding.hpp"
 #include "baselines/sampled_gradient.hpp"
@@ -101,7 +100,7 @@ constexpr std::string_view kSummary = "stochastic conditional gradient sliding",
 const Solver kScgsSolver{.about = {.name = "scgs",
                                    .summary = kSummary,
                                    .reference = kReference,
-                                   .sets = "those whose vertices are +-radius e_j (l1, simplex, nonnegative)",
+                                   .sets = kCoordinateSets,
                                    .options = kStepOptions},
                          .make_engine = &Solver::make<ScgsEngine<PrimalPointEngine, SampledGradient, SlidingPoint>>,
                          .refuse = [](const Problem& p, const Settings&) { require_coordinate_vertices(p, "scgs"); }};

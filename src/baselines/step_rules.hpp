@@ -7,8 +7,9 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <optional>
 
-#include "pdbfw/errors.hpp"
+#include "pdbfw/settings.hpp"
 
 namespace pdbfw {
 
@@ -91,6 +92,65 @@ class SpectralSearch {
   static constexpr double kTiniestStep = 1e-30, kLargestStep = 1e30;
   static constexpr double kShortest = 0.1, kLongest = 0.9;
   std::deque<double> last_values_;
+};
+
+// The numbers of block Frank-Wolfe. mu and L are those of P as a whole; of theory's steps, s is the most that there is
+// unless given.
+class BlockRule {
+ public:
+  //   eta = mu / (2 L),  M = L eta
+  [[nodiscard]] static BlockRule theory(double mu, double L, Index most_s, const Settings& settings) {
+    const double eta = std::min(1.0, settings.step_scale * mu / (2 * L));
+    return {settings, L * eta, most_s, most_s, eta};
+  }
+  // M and s begin here.
+  [[nodiscard]] static BlockRule adaptive(double mu, double M, Index s, Index most_s, const Settings& settings) {
+    if (!(M > 0 && std::isfinite(M))) M = 1;
+    BlockRule rule(settings, M, s, most_s, {});
+    rule.smallest_M_ = std::max(mu / 2, kFarthest * M);
+    rule.largest_M_ = std::max(M / kFarthest, rule.smallest_M_);
+    return rule;
+  }
+
+  [[nodiscard]] double M() const { return M_; }  // curvature of the model that the block step minimises
+  [[nodiscard]] Index s() const { return s_; }   // most non-zeros, or the largest rank, of the block
+  // The step of theory, or what the search finds.
+  template <class Search>
+  [[nodiscard]] double eta(const Search& search) const {
+    return eta_ ? *eta_ : std::min(1.0, scale_ * search());
+  }
+
+  [[nodiscard]] bool is_adaptive() const { return !eta_; }  // only then it learns
+  // After a step of this squared length that met this curvature (Barzilai, Borwein 1988).
+  void learn_curvature(double length2, double curvature) {
+    M_ = std::clamp(length2 > 0 ? curvature : 2 * M_, smallest_M_, largest_M_);
+  }
+  // After a block of this size, s doubles when it has bound for a while, or leads nowhere.
+  void learn_size(Index size, double eta) {
+    bound_for_ = size >= s_ ? bound_for_ + 1 : 0;
+    if (s_is_given_ || s_ == most_s_ || (eta > 0 && bound_for_ < kWindow)) return;
+    s_ = std::min(2 * s_, most_s_);
+    bound_for_ = 0;
+  }
+
+ private:
+  BlockRule(const Settings& settings, double M, Index s, Index most_s, std::optional<double> eta)
+      : scale_(settings.step_scale),
+        s_is_given_(settings.block_primal.has_value()),
+        most_s_(most_s),
+        s_(std::min(settings.block_primal.value_or(s), most_s)),
+        eta_(eta),
+        M_(M) {}
+
+  static constexpr int kWindow = 5;
+  static constexpr double kFarthest = 1e-9;  // M stays within this of where it began
+
+  double scale_;
+  bool s_is_given_;
+  Index most_s_, s_;
+  std::optional<double> eta_;  // theory's
+  double M_, smallest_M_ = 0, largest_M_ = 0;
+  int bound_for_ = 0;  // iterations
 };
 
 // SVRG: the step grows until P rises, and then, more and more rarely, again: what is too long may change on the way.

@@ -22,7 +22,6 @@
 
 #include "baselines/active_set.hpp"
 #include "baselines/baselines.hpp"
-#include "baselines/low_rank/baselines.hpp"
 #include "baselines/low_rank/sampled_gradient.hpp"
 #include "baselines/low_rank/sliding.hpp"
 #include "baselines/sampled_gradient.hpp"
@@ -116,7 +115,7 @@ constexpr std::string_view kReference = "Hazan, Luo 2016";
 const Solver kStorcSolver{.about = {.name = "storc",
                                     .summary = kSummary,
                                     .reference = kReference,
-                                    .sets = "those whose vertices are +-radius e_j (l1, simplex, nonnegative)",
+                                    .sets = kCoordinateSets,
                                     .needs_ridge = true,
                                     .options = kStepOptions},
                           .make_engine = &Solver::make<StorcEngine<PrimalPointEngine, SampledGradient, SlidingPoint>>,

@@ -16,14 +16,12 @@
 // Cost of a step: the m rows (twice in theory, where A x is not kept), the column of v, O(n + d).
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <numeric>
 
 #include "baselines/baselines.hpp"
+#include "baselines/frank_wolfe.hpp"
 #include "baselines/primal_point.hpp"
 #include "baselines/sampled_gradient.hpp"
 #include "baselines/step_rules.hpp"
-#include "linalg/products.hpp"
 
 namespace pdbfw {
 namespace {
@@ -38,10 +36,7 @@ constexpr double kRounding = 1e-14;
 class SvrfEngine final : public PrimalPointEngine {
  public:
   SvrfEngine(const Problem& p, const Settings& settings, const Start& start)
-      : PrimalPointEngine(p, settings, start),
-        gradient_(p, settings.threads, settings.seed),
-        now_(answer_),
-        Ae_(p.loss->size()) {}
+      : PrimalPointEngine(p, settings, start), gradient_(p, settings.threads, settings.seed), now_(answer_) {}
 
   [[nodiscard]] std::string name() const override { return "svrf"; }
 
@@ -88,21 +83,10 @@ class SvrfEngine final : public PrimalPointEngine {
   // Along e = v - x; y = f'(w) is current.
   void adaptive_step(Run& run) {
     find_vertex(run);
-    e_.assign(now_.x.size(), 0.0);
-    step_towards(vertex_, 1, e_);
-    std::transform(now_.w.begin(), now_.w.end(), Ae_.begin(), std::negate<>());
-    run.charge(add_lines(p_.A->by_column(), vertex_.at, vertex_.value, Ae_));
-    double estimated = 0, correction = 0, distance = 0;  // <g, e>, <u, e>, |e|^2
-    for (std::size_t j = 0; j < e_.size(); ++j) {
-      e_[j] -= now_.x[j];
-      estimated += g_[j] * e_[j];
-      correction += now_.u[j] * e_[j];
-      distance += e_[j] * e_[j];
-    }
+    run.charge(aim_at(p_, vertex_, now_, e_));
+    const double estimated = dot(g_, e_.x), distance = dot(e_.x, e_.x);
     // g has -u where the gradient has A'y/n.
-    const double slope =
-        estimated + correction +
-        std::inner_product(now_.y.begin(), now_.y.end(), Ae_.begin(), 0.0) / static_cast<double>(p_.n());
+    const double slope = estimated + dot(now_.u, e_.x) + dot(now_.y, e_.w) / static_cast<double>(p_.n());
     if (slope > kTrueShare * estimated) batch_ *= kRise;
     if (slope < 0) move_along(slope, distance);
   }
@@ -113,8 +97,8 @@ class SvrfEngine final : public PrimalPointEngine {
     const PrimalPoint from = now_;
     for (int rise = 0; rise < kMostRises; ++rise, L_ *= kRise) {
       const double gamma = std::min(1.0, scale_ * -slope / (L_ * distance));
-      for (std::size_t j = 0; j < e_.size(); ++j) now_.x[j] = from.x[j] + gamma * e_[j];
-      for (std::size_t i = 0; i < Ae_.size(); ++i) now_.w[i] = from.w[i] + gamma * Ae_[i];
+      for (std::size_t j = 0; j < e_.x.size(); ++j) now_.x[j] = from.x[j] + gamma * e_.x[j];
+      for (std::size_t i = 0; i < e_.w.size(); ++i) now_.w[i] = from.w[i] + gamma * e_.w[i];
       now_.value = primal_value(p_, now_.x, now_.w);
       const double model = from.value + gamma * slope + 0.5 * gamma * gamma * L_ * distance;
       if (now_.value <= model + kRounding * std::abs(from.value)) return;
@@ -131,7 +115,8 @@ class SvrfEngine final : public PrimalPointEngine {
   SampledGradient gradient_;
   PrimalPoint now_;
   SparseAtom vertex_;
-  std::vector<double> g_, e_, Ae_;
+  std::vector<double> g_;
+  Direction e_;
   Index epoch_ = 0;
   double batch_ = 0;  // 0: not chosen yet
   double L_ = 0;      // 0: not known yet

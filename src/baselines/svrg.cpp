@@ -21,7 +21,6 @@
 
 #include "base/random.hpp"
 #include "baselines/baselines.hpp"
-#include "baselines/low_rank/baselines.hpp"
 #include "baselines/low_rank/projected_steps.hpp"
 #include "baselines/projected_steps.hpp"
 #include "baselines/step_rules.hpp"

@@ -16,8 +16,9 @@
 
 #include "base/random.hpp"
 #include "joint/packed_rows.hpp"
+#include "linalg/kernels.hpp"
+#include "linalg/processor.hpp"
 #include "linalg/products.hpp"
-#include "linalg/wide.hpp"
 
 namespace pdbfw::joint {
 namespace {
@@ -63,15 +64,7 @@ struct AddChange {
 // The mean squared norm of the rows less the centres.
 double mean_squared_norm(const DataMatrix& A, const std::vector<double>& centres) {
   double sum = 0;
-  std::visit(
-      [&](const auto& rows) {
-        for (Index i = 0; i < rows.count; ++i) {
-          const auto line = rows[i];
-          for (Index k = 0; k < line.size; ++k)
-            sum += static_cast<double>(line.value[k]) * static_cast<double>(line.value[k]);
-        }
-      },
-      A.by_row());
+  for_each_entry(A.by_row(), [&](Index, Index, double value) { sum += value * value; });
   sum /= static_cast<double>(A.rows());
   for (const double centre : centres) sum -= centre * centre;
   return sum;

@@ -7,8 +7,8 @@
 #include "base/parallel.hpp"
 #include "linalg/dense_product.hpp"
 #include "linalg/kernels.hpp"
+#include "linalg/processor.hpp"
 #include "linalg/products.hpp"
-#include "linalg/wide.hpp"
 
 namespace pdbfw {
 namespace {

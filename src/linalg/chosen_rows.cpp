@@ -32,14 +32,6 @@ MatrixPtr chosen(const DenseLines<Value>& lines, std::span<const Index> rows) {
   return own_dense_rows(static_cast<Index>(rows.size()), lines.length, std::move(value));
 }
 
-}  // namespace
-
-MatrixPtr chosen_rows(const DataMatrix& A, std::span<const Index> at) {
-  return std::visit([&](const auto& lines) { return chosen(lines, at); }, A.by_row());
-}
-
-namespace {
-
 template <class Value, class Entry>
 Lines some(const SparseLines<Value, Entry>& lines, Index first, Index last, std::vector<Index>& offsets) {
   const auto begin = static_cast<std::size_t>(lines.offsets[static_cast<std::size_t>(first)]);
@@ -59,6 +51,10 @@ Lines some(const DenseLines<Value>& lines, Index first, Index last, std::vector<
 }
 
 }  // namespace
+
+MatrixPtr chosen_rows(const DataMatrix& A, std::span<const Index> at) {
+  return std::visit([&](const auto& lines) { return chosen(lines, at); }, A.by_row());
+}
 
 Lines some_lines(const Lines& lines, Index first, Index last, std::vector<Index>& offsets) {
   return std::visit([&](const auto& own) { return some(own, first, last, offsets); }, lines);

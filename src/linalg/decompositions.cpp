@@ -14,13 +14,30 @@
 #include "linalg/top_spectrum.hpp"
 
 namespace pdbfw {
-
 namespace {
+
+// Columns that Cholesky's method factors at a time.
+constexpr Index kBlock = 96;
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr double kZero = 64 * kEpsilon;         // of the largest value
+constexpr double kOrthonormal = 64 * kEpsilon;  // how far inner products may be from 0
+
+Index count_nonzero(const Vector& values) {
+  Index count = 0;
+  while (count < values.size() && values[count] > kZero * values[0]) ++count;
+  return count;
+}
 
 template <class Svd>
 Factors factors_of(const Eigen::MatrixXd& M) {
   const Svd svd(M, Eigen::ComputeThinU | Eigen::ComputeThinV);
   return {svd.matrixU(), svd.singularValues(), svd.matrixV()};
+}
+
+// M V = U diag(s) up to rounding; false of what is not a number.
+bool is_decomposed(const Eigen::MatrixXd& M, const Factors& X) {
+  constexpr double kRounding = 1e-12;
+  return (M * X.V - X.U * X.s.asDiagonal()).norm() <= kRounding * M.norm();
 }
 
 }  // namespace
@@ -34,11 +51,6 @@ Eigenpairs tridiagonal_eigenpairs(const Vector& diagonal, const Vector& beside) 
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
   solver.computeFromTridiagonal(diagonal, beside);
   return {solver.eigenvalues(), solver.eigenvectors()};
-}
-
-Vector tridiagonal_eigenvalues(const Vector& diagonal, const Vector& beside) {
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-  return solver.computeFromTridiagonal(diagonal, beside, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
 Eigen::MatrixXd solve_semidefinite(Eigen::MatrixXd M, const Eigen::MatrixXd& B) {
@@ -64,6 +76,23 @@ Factors singular_values_by_rotations(const Eigen::MatrixXd& M) {
   return factors_of<Eigen::JacobiSVD<Eigen::MatrixXd>>(M);
 }
 
+Factors full_spectrum(const Matrix& M, Spectrum spectrum) {
+  if (M.size() == 0) return Factors::zero(M.rows(), M.cols());
+  if (!M.allFinite()) {
+    const Index side = std::min(M.rows(), M.cols());
+    return {Matrix::Identity(M.rows(), side), Vector::Constant(side, std::numeric_limits<double>::quiet_NaN()),
+            Matrix::Identity(M.cols(), side)};
+  }
+  if (spectrum == Spectrum::eigenvalues) {
+    const Eigenpairs pairs = eigenpairs(0.5 * (M + M.transpose()));
+    Matrix V = pairs.vectors.rowwise().reverse();
+    Matrix U = V;
+    return {std::move(U), pairs.values.reverse(), std::move(V)};
+  }
+  Factors X = singular_values(M);
+  return is_decomposed(M, X) ? X : singular_values_by_rotations(M);
+}
+
 OrthogonalTriangular orthogonal_triangular(const Eigen::MatrixXd& M) {
   const Eigen::Index width = std::min(M.rows(), M.cols());
   const Eigen::HouseholderQR<Eigen::MatrixXd> qr(M);
@@ -82,13 +111,6 @@ Matrix independent_columns(const Eigen::MatrixXd& M, double nearly_dependent) {
   if (rank > 0) basis.applyOnTheLeft(qr.householderQ());
   return basis;
 }
-
-namespace {
-
-// Columns that are factored at a time.
-constexpr Index kBlock = 96;
-
-}  // namespace
 
 bool Cholesky::factor(Matrix S) {
   L_ = std::move(S);
@@ -123,20 +145,6 @@ Vector Cholesky::solve(const Vector& v) const {
   L_.transpose().triangularView<Eigen::Upper>().solveInPlace(x);
   return x;
 }
-
-namespace {
-
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-constexpr double kZero = 64 * kEpsilon;         // of the largest value
-constexpr double kOrthonormal = 64 * kEpsilon;  // how far inner products may be from 0
-
-Index count_nonzero(const Vector& values) {
-  Index count = 0;
-  while (count < values.size() && values[count] > kZero * values[0]) ++count;
-  return count;
-}
-
-}  // namespace
 
 // The eigenvectors of A'A, rotated into A, give columns B = A V that are orthogonal but for rounding of the size of the
 // largest value squared. Where that is too much, an SVD of B, in a basis of its columns at unit length, mends it.
@@ -186,6 +194,9 @@ void Tridiagonal::solve(double a, double b, Matrix& X) const {
   for (Index i = size() - 2; i >= 0; --i) X.row(i) -= l[i] * X.row(i + 1);
 }
 
-Vector Tridiagonal::eigenvalues() const { return tridiagonal_eigenvalues(diagonal, beside); }
+Vector Tridiagonal::eigenvalues() const {
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
+  return solver.computeFromTridiagonal(diagonal, beside, Eigen::EigenvaluesOnly).eigenvalues();
+}
 
 }  // namespace pdbfw

@@ -17,7 +17,6 @@ struct Eigenpairs {
 
 // The same for the symmetric tridiagonal matrix with these entries on and beside its diagonal.
 [[nodiscard]] Eigenpairs tridiagonal_eigenpairs(const Vector& diagonal, const Vector& beside);
-[[nodiscard]] Vector tridiagonal_eigenvalues(const Vector& diagonal, const Vector& beside);
 
 // The shortest X with M X = B for a symmetric positive semidefinite M. Its diagonal is made 1 first, and directions
 // that others explain up to rounding are left out.

@@ -1,6 +1,6 @@
 #include "linalg/kernels.hpp"
 #include "linalg/lanes.hpp"
-#include "linalg/wide.hpp"
+#include "linalg/processor.hpp"
 
 namespace pdbfw {
 namespace {

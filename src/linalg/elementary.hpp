@@ -13,6 +13,13 @@ inline constexpr double kLog2Of_e = 1.4426950408889634074;
 inline constexpr double kLog2High = 6.93147180369123816490e-01, kLog2Low = 1.90821492927058770002e-10;
 // Adding this rounds to a whole number, which is then in the last bits.
 inline constexpr double kRounds = 6755399441055744.0;
+
+// (...(first x + second) x + ...) x + last
+template <class... Rest>
+[[nodiscard, gnu::always_inline]] inline double horner(double x, double first, Rest... rest) {
+  ((first = first * x + rest), ...);
+  return first;
+}
 }  // namespace elementary
 
 // exp(x) for x <= 0
@@ -23,18 +30,8 @@ inline constexpr double kRounds = 6755399441055744.0;
   const double rounded = x * kLog2Of_e + kRounds, k = rounded - kRounds;
   const double r = (x - k * kLog2High) - k * kLog2Low;
   // The sum of r^i / i!, whose rest is below 1e-17.
-  double p = 1.0 / 6227020800;
-  p = p * r + 1.0 / 479001600;
-  p = p * r + 1.0 / 39916800;
-  p = p * r + 1.0 / 3628800;
-  p = p * r + 1.0 / 362880;
-  p = p * r + 1.0 / 40320;
-  p = p * r + 1.0 / 5040;
-  p = p * r + 1.0 / 720;
-  p = p * r + 1.0 / 120;
-  p = p * r + 1.0 / 24;
-  p = p * r + 1.0 / 6;
-  p = p * r + 0.5;
+  const double p = horner(r, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880,
+                          1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5);
   const double e = 1 + (r + r * r * p);
   // 2^k in two factors, each of them a normal number.
   const std::uint64_t both = std::bit_cast<std::uint64_t>(rounded) + 2046 - std::bit_cast<std::uint64_t>(kRounds);
@@ -46,17 +43,8 @@ namespace elementary {
 // log((1 + s) / (1 - s)) = 2 (s + s^3 / 3 + s^5 / 5 + ...) for |s| <= 0.1716
 [[nodiscard, gnu::always_inline]] inline double log_of_ratio(double s) {
   const double z = s * s;
-  double p = 1.0 / 23;
-  p = p * z + 1.0 / 21;
-  p = p * z + 1.0 / 19;
-  p = p * z + 1.0 / 17;
-  p = p * z + 1.0 / 15;
-  p = p * z + 1.0 / 13;
-  p = p * z + 1.0 / 11;
-  p = p * z + 1.0 / 9;
-  p = p * z + 1.0 / 7;
-  p = p * z + 1.0 / 5;
-  p = p * z + 1.0 / 3;
+  const double p = horner(z, 1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7,
+                          1.0 / 5, 1.0 / 3);
   return 2 * s + 2 * s * (z * p);
 }
 inline constexpr double kLog2 = 6.93147180559945309417e-01;

@@ -1,6 +1,8 @@
 // The inner loops over one line (a row or a column) of A. Values may be float; every sum is double.
 #pragma once
 
+#include <variant>
+
 #include "linalg/lanes.hpp"
 #include "pdbfw/errors.hpp"
 #include "pdbfw/matrix.hpp"
@@ -22,32 +24,38 @@ void dense_add_scaled(const double* a, double scale, double* v, Index size);
 // <line, v>. Gathering four or eight numbers by one instruction does not pay (docs/performance.md).
 template <class Line>
 [[nodiscard]] inline double dot(const Line& line, const double* v) {
-  return sum_in_lanes(line.size, [&](Index k) { return static_cast<double>(line.value[k]) * v[line.index(k)]; });
-}
-[[nodiscard]] inline double dot(const DenseLines<float>::Line& line, const double* v) {
-  return dense_dot(line.value, v, line.size);
-}
-[[nodiscard]] inline double dot(const DenseLines<double>::Line& line, const double* v) {
-  return dense_dot(line.value, v, line.size);
+  if constexpr (requires { line.at; })
+    return sum_in_lanes(line.size, [&](Index k) { return static_cast<double>(line.value[k]) * v[line.index(k)]; });
+  else
+    return dense_dot(line.value, v, line.size);
 }
 
 // v += scale * line.
 template <class Line>
 inline void add_scaled(const Line& line, double scale, double* v) {
-  for (Index k = 0; k < line.size; ++k) v[line.index(k)] += scale * static_cast<double>(line.value[k]);
-}
-
-inline void add_scaled(const DenseLines<float>::Line& line, double scale, double* v) {
-  dense_add_scaled(line.value, scale, v, line.size);
-}
-inline void add_scaled(const DenseLines<double>::Line& line, double scale, double* v) {
-  dense_add_scaled(line.value, scale, v, line.size);
+  if constexpr (requires { line.at; })
+    for (Index k = 0; k < line.size; ++k) v[line.index(k)] += scale * static_cast<double>(line.value[k]);
+  else
+    dense_add_scaled(line.value, scale, v, line.size);
 }
 
 // sum_k value_k^2; the values of a sparse line lie side by side too.
 template <class Line>
 [[nodiscard]] inline double squared_norm(const Line& line) {
   return dense_squared_norm(line.value, line.size);
+}
+
+// use(number of the line, index, value) for every entry that is stored, line after line.
+template <class Use>
+void for_each_entry(const Lines& lines, const Use& use) {
+  std::visit(
+      [&](const auto& own) {
+        for (Index i = 0; i < own.count; ++i) {
+          const auto line = own[i];
+          for (Index k = 0; k < line.size; ++k) use(i, line.index(k), static_cast<double>(line.value[k]));
+        }
+      },
+      lines);
 }
 
 }  // namespace pdbfw

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "linalg/dense_product.hpp"
 #include "pdbfw/factors.hpp"
 
 namespace pdbfw {
@@ -38,8 +39,10 @@ class DenseOperator final : public Operator {
   explicit DenseOperator(Matrix&& M) : own_(std::move(M)), M_(own_) {}
   [[nodiscard]] Index rows() const override { return M_.rows(); }
   [[nodiscard]] Index columns() const override { return M_.cols(); }
-  void times(const Matrix& V, Matrix& out, int threads = 1) const override;
-  void transposed_times(const Matrix& U, Matrix& out, int threads = 1) const override;
+  void times(const Matrix& V, Matrix& out, int threads = 1) const override { out = pdbfw::times(M_, V, threads); }
+  void transposed_times(const Matrix& U, Matrix& out, int threads = 1) const override {
+    out = pdbfw::transposed_times(M_, U, threads);
+  }
   [[nodiscard]] double cost() const override { return static_cast<double>(M_.size()); }
   [[nodiscard]] const Matrix* entries() const override { return &M_; }
 
@@ -54,8 +57,13 @@ class FactorsOperator final : public Operator {
   explicit FactorsOperator(const Factors& X) : X_(X) {}
   [[nodiscard]] Index rows() const override { return X_.rows(); }
   [[nodiscard]] Index columns() const override { return X_.columns(); }
-  void times(const Matrix& V, Matrix& out, int threads = 1) const override;
-  void transposed_times(const Matrix& U, Matrix& out, int threads = 1) const override;
+  // U (s o (V'v))
+  void times(const Matrix& V, Matrix& out, int threads = 1) const override {
+    out = pdbfw::times(X_.U, X_.s.asDiagonal() * pdbfw::transposed_times(X_.V, V, threads), threads);
+  }
+  void transposed_times(const Matrix& U, Matrix& out, int threads = 1) const override {
+    out = pdbfw::times(X_.V, X_.s.asDiagonal() * pdbfw::transposed_times(X_.U, U, threads), threads);
+  }
   [[nodiscard]] double cost() const override { return static_cast<double>(X_.U.size() + X_.V.size()); }
 
  private:
@@ -69,11 +77,29 @@ class SumOperator final : public Operator {
   explicit SumOperator(Terms terms) : terms_(std::move(terms)) {}
   [[nodiscard]] Index rows() const override { return terms_.front().second->rows(); }
   [[nodiscard]] Index columns() const override { return terms_.front().second->columns(); }
-  void times(const Matrix& V, Matrix& out, int threads = 1) const override;
-  void transposed_times(const Matrix& U, Matrix& out, int threads = 1) const override;
-  [[nodiscard]] double cost() const override;
+  void times(const Matrix& V, Matrix& out, int threads = 1) const override {
+    add_up(rows(), &Operator::times, V, out, threads);
+  }
+  void transposed_times(const Matrix& U, Matrix& out, int threads = 1) const override {
+    add_up(columns(), &Operator::transposed_times, U, out, threads);
+  }
+  [[nodiscard]] double cost() const override {
+    double sum = 0;
+    for (const auto& [scale, M] : terms_) sum += M->cost() + static_cast<double>(rows());
+    return sum;
+  }
 
  private:
+  void add_up(Index size, void (Operator::*product)(const Matrix&, Matrix&, int) const, const Matrix& V, Matrix& out,
+              int threads) const {
+    out.setZero(size, V.cols());
+    Matrix term;
+    for (const auto& [scale, M] : terms_) {
+      (M->*product)(V, term, threads);
+      out += scale * term;
+    }
+  }
+
   Terms terms_;
 };
 
@@ -83,7 +109,12 @@ class SymmetricPart final : public Operator {
   explicit SymmetricPart(std::unique_ptr<const Operator> M) : M_(std::move(M)) {}
   [[nodiscard]] Index rows() const override { return M_->rows(); }
   [[nodiscard]] Index columns() const override { return M_->columns(); }
-  void times(const Matrix& V, Matrix& out, int threads = 1) const override;
+  void times(const Matrix& V, Matrix& out, int threads = 1) const override {
+    Matrix other;
+    M_->times(V, out, threads);
+    M_->transposed_times(V, other, threads);
+    out = 0.5 * (out + other);
+  }
   void transposed_times(const Matrix& U, Matrix& out, int threads = 1) const override { times(U, out, threads); }
   [[nodiscard]] double cost() const override { return 2 * M_->cost(); }
 

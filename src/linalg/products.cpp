@@ -5,21 +5,22 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "linalg/above.hpp"
 #include "linalg/kernels.hpp"
 
 namespace pdbfw {
 namespace {
 
 // Below this many entries the start of a thread costs more than it saves.
-constexpr std::size_t kWorthThreads = 200'000;
+constexpr Index kWorthThreads = 200'000;
+constexpr Index kShards = 64;
 
 // out_i = <line i, v>. Shards of lines with about equal numbers of entries would balance better than equal numbers of
 // lines; many small shards come close without knowing the offsets.
 void dots(const Lines& lines, std::span<const double> v, std::span<double> out, int threads) {
-  constexpr Index kShards = 64;
   std::visit(
       [&](const auto& own) {
-        const int used = own.value.size() < kWorthThreads ? 1 : threads;
+        const int used = static_cast<Index>(own.value.size()) < kWorthThreads ? 1 : threads;
         const Index shards = used == 1 ? 1 : std::min(kShards, own.count);
         parallel_for(used, shards, [&](Index shard) {
           const Index end = own.count * (shard + 1) / shards;
@@ -30,25 +31,29 @@ void dots(const Lines& lines, std::span<const double> v, std::span<double> out, 
       lines);
 }
 
-// out += sum_i y_i * (entries first .. last - 1 of line i).
-template <class Value, class Entry>
-void add_part(const SparseLines<Value, Entry>& lines, const double* y, Index first, Index last, double* out) {
-  const bool is_whole = first == 0 && last == lines.length;
-  for (Index i = 0; i < lines.count; ++i) {
-    const auto line = lines[i];
-    if (y[i] == 0) continue;
-    if (is_whole) {
-      add_scaled(line, y[i], out);
-      continue;
-    }
+// The entries of a line whose indices are first .. last - 1, added to out.
+template <class Line>
+void add_part(const Line& line, Index first, Index last, double scale, double* out) {
+  if constexpr (requires { line.at; }) {
     Index k = std::lower_bound(line.at, line.at + line.size, first) - line.at;
-    for (; k < line.size && line.index(k) < last; ++k) out[line.index(k)] += y[i] * static_cast<double>(line.value[k]);
+    for (; k < line.size && line.index(k) < last; ++k) out[line.index(k)] += scale * static_cast<double>(line.value[k]);
+  } else {
+    dense_add_scaled(line.value + first, scale, out + first, last - first);
   }
 }
 
-template <class Value>
-void add_part(const DenseLines<Value>& lines, const double* y, Index first, Index last, double* out) {
-  for (Index i = 0; i < lines.count; ++i) dense_add_scaled(lines[i].value + first, y[i], out + first, last - first);
+// out += sum_k coefficient_k (entries first .. last - 1 of line number at(k)), k < count.
+template <class LineBundle, class At>
+void add_parts(const LineBundle& lines, Index count, const At& at, const double* coefficient, Index first, Index last,
+               double* out) {
+  const bool are_whole = first == 0 && last == lines.length;
+  for (Index k = 0; k < count; ++k) {
+    if (coefficient[k] == 0) continue;
+    if (are_whole)
+      add_scaled(lines[at(k)], coefficient[k], out);
+    else
+      add_part(lines[at(k)], first, last, coefficient[k], out);
+  }
 }
 
 // Without the columns: every thread adds up the rows in a range of columns, so any number of threads gives the same
@@ -56,12 +61,25 @@ void add_part(const DenseLines<Value>& lines, const double* y, Index first, Inde
 void add_rows(const Lines& rows, std::span<const double> y, std::span<double> z, int threads) {
   std::visit(
       [&](const auto& own) {
-        const Index shards = own.value.size() < kWorthThreads ? 1 : std::clamp<Index>(threads, 1, own.length);
-        parallel_for(threads, shards, [&](Index shard) {
-          add_part(own, y.data(), own.length * shard / shards, own.length * (shard + 1) / shards, z.data());
+        const Index shards =
+            static_cast<Index>(own.value.size()) < kWorthThreads ? 1 : std::clamp<Index>(threads, 1, own.length);
+        parallel_for(threads, shards, [&](Index s) {
+          const Index first = own.length * s / shards, last = own.length * (s + 1) / shards;
+          add_parts(
+              own, own.count, [](Index i) { return i; }, y.data(), first, last, z.data());
         });
       },
       rows);
+}
+
+Index entries_of(const DataMatrix& A, std::span<const Index> columns) {
+  return std::visit(
+      [&](const auto& lines) {
+        Index sum = 0;
+        for (const Index j : columns) sum += lines[j].size;
+        return sum;
+      },
+      A.by_column());
 }
 
 }  // namespace
@@ -128,6 +146,60 @@ void squared_norms(const Lines& lines, std::span<const double> scale, std::span<
         }
       },
       lines);
+}
+
+double multiply_support(const DataMatrix& A, std::span<const double> x, std::span<double> w, int threads) {
+  const std::vector<Index> support = nonzero_positions(x, threads);
+  std::vector<double> values;
+  for (const Index j : support) values.push_back(x[static_cast<std::size_t>(j)]);
+  return multiply_columns(A, support, values, w, threads);
+}
+
+double multiply_columns(const DataMatrix& A, std::span<const Index> columns, std::span<const double> x,
+                        std::span<double> w, int threads) {
+  const Index entries = A.is_streamed() ? A.nonzeros() : entries_of(A, columns);
+  if (A.is_streamed() || 2 * entries > A.nonzeros()) {
+    std::vector<double> all(static_cast<std::size_t>(A.columns()), 0.0);
+    for (std::size_t k = 0; k < columns.size(); ++k) all[static_cast<std::size_t>(columns[k])] = x[k];
+    multiply(A, all, w, threads);
+    return static_cast<double>(A.nonzeros());
+  }
+  std::visit(
+      [&](const auto& lines) {
+        const auto at = [&](Index k) { return columns[static_cast<std::size_t>(k)]; };
+        // Shards are ranges of rows: every w_i adds the columns in the same order, however many shards there are.
+        const Index shards = entries < kWorthThreads ? 1 : threads;
+        parallel_for(threads, shards, [&](Index s) {
+          const Index first = A.rows() * s / shards, last = A.rows() * (s + 1) / shards;
+          std::fill(w.begin() + first, w.begin() + last, 0.0);
+          add_parts(lines, static_cast<Index>(columns.size()), at, x.data(), first, last, w.data());
+        });
+      },
+      A.by_column());
+  return static_cast<double>(entries);
+}
+
+double multiply_transposed_on(const DataMatrix& A, std::span<const Index> columns, std::span<const double> y,
+                              std::span<double> z, int threads) {
+  if (A.is_streamed()) {
+    std::vector<double> all(static_cast<std::size_t>(A.columns()));
+    multiply_transposed(A, y, all, threads);
+    for (std::size_t k = 0; k < columns.size(); ++k) z[k] = all[static_cast<std::size_t>(columns[k])];
+    return static_cast<double>(A.nonzeros());
+  }
+  const Index entries = entries_of(A, columns), count = static_cast<Index>(columns.size());
+  const Index shards = entries < kWorthThreads ? 1 : kShards;
+  std::visit(
+      [&](const auto& lines) {
+        parallel_for(threads, shards, [&](Index s) {
+          for (Index k = count * s / shards; k < count * (s + 1) / shards; ++k) {
+            const auto at = static_cast<std::size_t>(k);
+            z[at] = dot(lines[columns[at]], y.data());
+          }
+        });
+      },
+      A.by_column());
+  return static_cast<double>(entries);
 }
 
 }  // namespace pdbfw

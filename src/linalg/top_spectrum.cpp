@@ -32,12 +32,6 @@ Matrix beside(const Matrix& A, const Matrix& B) {
   return both;
 }
 
-Matrix chosen_columns(const Matrix& A, const std::vector<Index>& columns) {
-  Matrix out(A.rows(), static_cast<Index>(columns.size()));
-  for (std::size_t k = 0; k < columns.size(); ++k) out.col(static_cast<Index>(k)) = A.col(columns[k]);
-  return out;
-}
-
 // What a subspace K knows of the spectrum: values, the vectors in the coordinates of K, and the residuals.
 struct Ritz {
   Vector values;    // descending
@@ -126,7 +120,7 @@ Factors TopSpectrum::largest(const Operator& operand, Index s, double accuracy) 
       K = ritz.V;
       MK = times(MK, ritz.rotation, threads_);
     }
-    const Matrix grown = orthonormal_columns(chosen_columns(ritz.residual, open), K, threads_);
+    const Matrix grown = orthonormal_columns(ritz.residual(Eigen::all, open), K, threads_);
     if (grown.cols() == 0) break;
     K = beside(K, grown);
     MK = beside(MK, M.times(grown));

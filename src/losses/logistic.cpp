@@ -1,6 +1,6 @@
 #include "losses/logistic.hpp"
 
-#include "linalg/wide.hpp"
+#include "linalg/processor.hpp"
 
 namespace pdbfw {
 namespace {
@@ -18,39 +18,27 @@ struct Everything {
   }
 };
 
-struct Values {
-  [[gnu::always_inline]] static void run(const double* __restrict b, const double* __restrict w,
-                                         double* __restrict value, std::size_t size) {
-    for (std::size_t i = 0; i < size; ++i) value[i] = Logistic::at(b[i], w[i]).value;
-  }
-};
-
-struct Slopes {
-  [[gnu::always_inline]] static void run(const double* __restrict b, const double* __restrict w,
-                                         double* __restrict slope, std::size_t size) {
-    for (std::size_t i = 0; i < size; ++i) slope[i] = Logistic::at(b[i], w[i]).slope;
-  }
-};
-
-struct Conjugates {
-  [[gnu::always_inline]] static void run(const double* __restrict b, const double* __restrict y,
-                                         double* __restrict value, std::size_t size) {
-    for (std::size_t i = 0; i < size; ++i) value[i] = Logistic::conjugate(b[i], y[i]);
+// out_i = f(b_i, v_i)
+template <double (*f)(double, double)>
+struct Each {
+  [[gnu::always_inline]] static void run(const double* __restrict b, const double* __restrict v, double* __restrict out,
+                                         std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) out[i] = f(b[i], v[i]);
   }
 };
 
 }  // namespace
 
 void Logistic::values(std::span<const double> b, std::span<const double> w, std::span<double> value) {
-  run_wide<Values>(b.data(), w.data(), value.data(), value.size());
+  run_wide<Each<Logistic::value>>(b.data(), w.data(), value.data(), value.size());
 }
 
 void Logistic::conjugates(std::span<const double> b, std::span<const double> y, std::span<double> value) {
-  run_wide<Conjugates>(b.data(), y.data(), value.data(), value.size());
+  run_wide<Each<Logistic::conjugate>>(b.data(), y.data(), value.data(), value.size());
 }
 
 void Logistic::derivatives(std::span<const double> b, std::span<const double> w, std::span<double> y) {
-  run_wide<Slopes>(b.data(), w.data(), y.data(), y.size());
+  run_wide<Each<Logistic::derivative>>(b.data(), w.data(), y.data(), y.size());
 }
 
 void Logistic::local_models(std::span<const double> b, std::span<const double> w, std::span<double> value,

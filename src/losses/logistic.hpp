@@ -28,8 +28,8 @@ struct Logistic {
     const double e = exp_of_negative(-far), inverse = 1 / (1 + e);
     return {log1p_of_share(e) + (m < 0 ? far : 0.0), -b * (m < 0 ? inverse : e * inverse), e * inverse * inverse};
   }
-  [[nodiscard]] static double value(double b, double w) { return at(b, w).value; }
-  [[nodiscard]] static double derivative(double b, double w) { return at(b, w).slope; }
+  [[nodiscard, gnu::always_inline]] static double value(double b, double w) { return at(b, w).value; }
+  [[nodiscard, gnu::always_inline]] static double derivative(double b, double w) { return at(b, w).slope; }
   [[nodiscard]] static double second_derivative(double b, double w) { return at(b, w).bend; }
 
   // At the ends of the domain, where v is all but 0 or 1, it is 0.

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "baselines/low_rank/baselines.hpp"
+#include "baselines/baselines.hpp"
 #include "low_rank/solvers.hpp"
 
 namespace pdbfw::low_rank {
@@ -65,8 +65,7 @@ class AutoEngine final : public Engine {
 
   bool turn_is_over(const Run& run) {
     if (candidates_.size() == 1) return false;
-    if (iterations_ == 0) begins_at_ = run.effort(), first_gap_ = lowest_gap_ = gap();
-    if (!std::isfinite(first_gap_)) begins_at_ = run.effort(), first_gap_ = lowest_gap_ = gap();
+    if (iterations_ == 0 || !std::isfinite(first_gap_)) begins_at_ = run.effort(), first_gap_ = lowest_gap_ = gap();
     lowest_gap_ = std::min(lowest_gap_, gap());
     const double spent = run.effort() - begins_at_;
     now().rate = std::log(first_gap_ / lowest_gap_) / std::max(spent, 1e-300);

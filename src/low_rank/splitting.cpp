@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -76,8 +77,10 @@ class SplittingEngine final : public Engine {
   void prepare(Run& run) {
     space_ = std::make_unique<RowCoordinates>(p_, threads_);
     run.charge(space_->preparation() + p_.map->pass_cost() + space_->move_cost(p_.c()));
-    loss_ = p_.loss->is_quadratic() ? make_quadratic_side(p_, *space_, threads_)
-                                    : make_split_side(p_, *space_, start_, threads_);
+    if (p_.loss->is_quadratic())
+      loss_ = std::make_unique<QuadraticSide>(p_, *space_, threads_);
+    else
+      loss_ = std::make_unique<SplitSide>(p_, *space_, start_, threads_);
     set_.penalty = p_.ridge + p_.loss->smoothness() * space_->typical();
     if (!(set_.penalty > 0)) set_.penalty = 1;  // A = 0 and no ridge: all is the same
     set_.Z = set_.N = Matrix::Zero(space_->rows(), p_.c());

@@ -8,8 +8,8 @@
 #include "base/parallel.hpp"
 #include "linalg/lanes.hpp"
 #include "linalg/operators.hpp"
+#include "linalg/processor.hpp"
 #include "linalg/products.hpp"
-#include "linalg/wide.hpp"
 #include "maps/map_checks.hpp"
 #include "pdbfw/linear_map.hpp"
 
@@ -128,18 +128,10 @@ class EntriesMap final : public LinearMap {
   }
   void apply(const Matrix& X, Matrix& W, int threads) const override {
     W.resize(samples(), 1);
-    for_rows(pass_cost(), threads, [&](Index first, Index last) {
-      for (Index i = first; i < last; ++i)
-        for (Index e = by_row_.offsets[at(i)]; e < by_row_.offsets[at(i) + 1]; ++e)
-          W.data()[by_row_.sample[at(e)]] = X(i, by_row_.across[at(e)]);
-    });
+    for_entries(threads, [&](Index i, Position j, Position sample) { W.data()[sample] = X(i, j); });
   }
   void add_adjoint(const Matrix& Y, double scale, Matrix& Z, int threads) const override {
-    for_rows(pass_cost(), threads, [&](Index first, Index last) {
-      for (Index i = first; i < last; ++i)
-        for (Index e = by_row_.offsets[at(i)]; e < by_row_.offsets[at(i) + 1]; ++e)
-          Z(i, by_row_.across[at(e)]) += scale * Y.data()[by_row_.sample[at(e)]];
-    });
+    for_entries(threads, [&](Index i, Position j, Position sample) { Z(i, j) += scale * Y.data()[sample]; });
   }
   [[nodiscard]] std::unique_ptr<const Operator> adjoint(const Matrix& Y) const override {
     return std::make_unique<EntriesAdjoint>(by_row_, by_column_, Y);
@@ -177,6 +169,15 @@ class EntriesMap final : public LinearMap {
   void for_rows(double cost, int threads, const Work& work) const {
     const Index shards = cost < kWorthThreads ? 1 : std::min(kShards, rows());
     parallel_for(threads, shards, [&](Index shard) { work(rows() * shard / shards, rows() * (shard + 1) / shards); });
+  }
+  // use(row, column, sample), row after row.
+  template <class Use>
+  void for_entries(int threads, const Use& use) const {
+    for_rows(pass_cost(), threads, [&](Index first, Index last) {
+      for (Index i = first; i < last; ++i)
+        for (Index e = by_row_.offsets[at(i)]; e < by_row_.offsets[at(i) + 1]; ++e)
+          use(i, by_row_.across[at(e)], by_row_.sample[at(e)]);
+    });
   }
 
   std::vector<Position> row_, column_;  // as given

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "linalg/chosen_rows.hpp"
 #include "linalg/dense_product.hpp"
+#include "linalg/kernels.hpp"
 #include "linalg/operators.hpp"
 #include "linalg/products.hpp"
 #include "maps/map_checks.hpp"
@@ -26,12 +28,7 @@ struct Cells {
 
 std::vector<Index> touched_cells(const DataMatrix& A) {
   std::vector<Index> touched;
-  std::visit(
-      [&](const auto& lines) {
-        for (Index i = 0; i < lines.count; ++i)
-          for (Index k = 0; k < lines[i].size; ++k) touched.push_back(lines[i].index(k));
-      },
-      A.by_row());
+  for_each_entry(A.by_row(), [&](Index, Index cell, double) { touched.push_back(cell); });
   std::sort(touched.begin(), touched.end());
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   if (touched.empty()) touched.push_back(0);  // a map has at least one entry
@@ -40,24 +37,18 @@ std::vector<Index> touched_cells(const DataMatrix& A) {
 
 Cells cells_of(const DataMatrix& A, Index rows, Index columns) {
   const std::vector<Index> touched = touched_cells(A);
-  std::vector<Index> row, column, offsets{0}, at;
+  std::vector<Index> row, column, offsets(static_cast<std::size_t>(A.rows()) + 1), at;
   std::vector<double> value;
   for (const Index cell : touched) {
     row.push_back(cell / columns);
     column.push_back(cell % columns);
   }
-  std::visit(
-      [&](const auto& lines) {
-        for (Index i = 0; i < lines.count; ++i) {
-          const auto line = lines[i];
-          for (Index k = 0; k < line.size; ++k) {
-            at.push_back(std::lower_bound(touched.begin(), touched.end(), line.index(k)) - touched.begin());
-            value.push_back(static_cast<double>(line.value[k]));
-          }
-          offsets.push_back(static_cast<Index>(at.size()));
-        }
-      },
-      A.by_row());
+  for_each_entry(A.by_row(), [&](Index i, Index cell, double entry) {
+    at.push_back(std::lower_bound(touched.begin(), touched.end(), cell) - touched.begin());
+    value.push_back(entry);
+    ++offsets[static_cast<std::size_t>(i) + 1];
+  });
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
   return {own_csr(A.rows(), static_cast<Index>(touched.size()), std::move(offsets), std::move(at), std::move(value)),
           entries_map(rows, columns, row, column)};
 }

@@ -7,12 +7,6 @@
 namespace pdbfw {
 namespace {
 
-class FixedSteps final : public PdbfwStepRule {
- public:
-  explicit FixedSteps(PdbfwSteps steps) : PdbfwStepRule(steps) {}
-  Advice learn(const PdbfwProgress&) override { return Advice::go_on; }
-};
-
 // Climbs the rate at which log(gap) falls, as a function of log(delta): windows of a few iterations, each judged by its
 // best gap because a gap may jump to and fro; a larger delta while the rate gets better, the other direction when it
 // gets worse, and back to the best state with a much smaller delta when the gap blows up. s grows when it has bound for
@@ -111,7 +105,7 @@ class AdaptiveSteps final : public PdbfwStepRule {
 
 }  // namespace
 
-std::unique_ptr<PdbfwStepRule> fixed_steps(PdbfwSteps steps) { return std::make_unique<FixedSteps>(steps); }
+std::unique_ptr<PdbfwStepRule> fixed_steps(PdbfwSteps steps) { return std::make_unique<PdbfwStepRule>(steps); }
 
 std::unique_ptr<PdbfwStepRule> adaptive_steps(PdbfwSteps first, const PdbfwLimits& limits, const Settings& settings) {
   return std::make_unique<AdaptiveSteps>(first, limits, settings);

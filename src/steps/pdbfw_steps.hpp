@@ -21,20 +21,21 @@ struct PdbfwProgress {
   double primal_cost;  // multiply-adds that w cost
 };
 
+// By itself, steps that stay as they are.
 class PdbfwStepRule {
  public:
   // What to do with the state x, y, w, z: nothing, remember it, go back to the one remembered last (if there is one).
   enum class Advice { go_on, remember, go_back };
 
+  explicit PdbfwStepRule(PdbfwSteps steps) : steps_(steps) {}
   PdbfwStepRule(const PdbfwStepRule&) = delete;
   PdbfwStepRule& operator=(const PdbfwStepRule&) = delete;
   virtual ~PdbfwStepRule() = default;
   [[nodiscard]] const PdbfwSteps& steps() const { return steps_; }
   // After every iteration; may change the steps.
-  [[nodiscard]] virtual Advice learn(const PdbfwProgress& progress) = 0;
+  [[nodiscard]] virtual Advice learn(const PdbfwProgress& /*progress*/) { return Advice::go_on; }
 
  protected:
-  explicit PdbfwStepRule(PdbfwSteps steps) : steps_(steps) {}
   PdbfwSteps steps_;
 };
 

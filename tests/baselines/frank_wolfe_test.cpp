@@ -1,4 +1,6 @@
 // The Frank-Wolfe family: every method keeps what its own theorem promises, and its line search never lets P rise.
+#include "baselines/frank_wolfe.hpp"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +11,7 @@
 #include "base/random.hpp"
 #include "baselines/active_set.hpp"
 #include "baselines/baselines.hpp"
-#include "baselines/line_search.hpp"
+#include "baselines/step_rules.hpp"
 #include "io/message.hpp"
 #include "pdbfw/solve.hpp"
 #include "support/cases.hpp"

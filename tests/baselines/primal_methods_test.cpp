@@ -8,7 +8,6 @@
 #include <functional>
 #include <vector>
 
-#include "baselines/line_search.hpp"
 #include "baselines/primal_point.hpp"
 #include "core/judge.hpp"
 #include "core/run.hpp"

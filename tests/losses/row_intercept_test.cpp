@@ -6,7 +6,6 @@
 #include <memory>
 #include <vector>
 
-#include "losses/balanced_flow.hpp"
 #include "losses/rows_with_intercept.hpp"
 #include "support/matrices.hpp"
 #include "support/row_losses.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "linalg/largest_eigenvalue.hpp"
-#include "maps/bilinear_map.hpp"
+#include "pdbfw/linear_map.hpp"
 #include "reference/spectrum.hpp"
 #include "support/maps.hpp"
 

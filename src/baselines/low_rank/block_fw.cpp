@@ -14,45 +14,35 @@
 #include <array>
 #include <cmath>
 
-#include "baselines/low_rank/baselines.hpp"
+#include "baselines/baselines.hpp"
 #include "baselines/low_rank/primal_point.hpp"
 #include "baselines/low_rank/primal_state.hpp"
+#include "baselines/step_rules.hpp"
 #include "linalg/operators.hpp"
 #include "steps/low_rank/block_step.hpp"
 
 namespace pdbfw::low_rank {
 namespace {
 
-constexpr int kWindow = 5;
-constexpr Index kFirstRank = 8, kFirstShareOfSide = 20;
-constexpr double kFarthest = 1e-9;  // M stays within this of where it began
+BlockRule make_rule(const Problem& p, const Settings& settings, const Start& start) {
+  const Index most = std::min(p.d(), p.c());
+  if (settings.steps == "theory") return BlockRule::theory(p.ridge, primal_smoothness(p), most, settings);
+  constexpr Index kFirstRank = 8, kFirstShareOfSide = 20;
+  const double M_of_a_sample =
+      p.loss->smoothness() * p.map->largest_squared_sample_norm() / static_cast<double>(p.samples()) + p.ridge;
+  return BlockRule::adaptive(p.ridge, M_of_a_sample, std::max({kFirstRank, start.X.rank(), most / kFirstShareOfSide}),
+                             most, settings);
+}
 
 class BlockFwEngine final : public Engine {
  public:
   BlockFwEngine(const Problem& p, const Settings& settings, const Start& start)
       : p_(p),
         n_(static_cast<double>(p.samples())),
-        is_theory_(settings.steps == "theory"),
-        s_is_given_(settings.block_primal.has_value()),
-        scale_(settings.step_scale),
         tol_(settings.tol),
-        most_(std::min(p.d(), p.c())),
-        s_(std::min(settings.block_primal.value_or(
-                        is_theory_ ? most_ : std::max({kFirstRank, start.X.rank(), most_ / kFirstShareOfSide})),
-                    most_)),
+        rule_(make_rule(p, settings, start)),
         state_(p, settings, start),
-        oracle_(p, settings) {
-    if (is_theory_) {
-      const double L = primal_smoothness(p);
-      eta_ = std::min(1.0, scale_ * p.ridge / (2 * L));
-      M_ = L * eta_;
-      return;
-    }
-    M_ = p.loss->smoothness() * p.map->largest_squared_sample_norm() / n_ + p.ridge;  // one sample's
-    if (!(M_ > 0 && std::isfinite(M_))) M_ = 1;
-    smallest_M_ = std::max(p.ridge / 2, kFarthest * M_);
-    largest_M_ = std::max(M_ / kFarthest, smallest_M_);
-  }
+        oracle_(p, settings) {}
 
   [[nodiscard]] std::string name() const override { return "block_fw"; }
   [[nodiscard]] Estimate estimate() override { return state_.estimate(); }
@@ -61,56 +51,39 @@ class BlockFwEngine final : public Engine {
   void iterate(Run& run) override {
     last_Y_ = state_.Y();
     state_.look(run);
-    if (!is_theory_ && last_Y_.cols() > 0) learn_curvature();
+    if (rule_.is_adaptive() && last_Y_.cols() > 0) learn_curvature();
     state_.look_at_dual(oracle_.work(), run);
     const Direction e = state_.towards(block(run), run);
-    const double eta = is_theory_ ? eta_ : std::min(1.0, scale_ * line_search(e));
+    const double eta = rule_.eta([&] { return state_.falls_all_the_way(e) ? 1 : state_.exact_step(e); });
     last_length2_ = eta * eta * e.length2;
     last_dW_ = eta * e.W;
     state_.move(eta, e, run);
-    if (!is_theory_ && !s_is_given_) learn_rank(e.V.rank(), eta);
-    run.settings().block_primal = s_;
+    if (rule_.is_adaptive()) rule_.learn_size(e.V.rank(), eta);
+    run.settings().block_primal = rule_.s();
   }
 
  private:
   // X - grad P(X) / M = (1 - ridge/M) X - Z / (n M)
   [[nodiscard]] Factors block(Run& run) {
-    const BlockGoal goal{.of_X = 1 - p_.ridge / M_,
-                         .of_Z = -1 / (n_ * M_),
-                         .s = s_,
-                         .accuracy = tol_ * std::abs(state_.value()) / (8 * M_)};
+    const double M = rule_.M();
+    const BlockGoal goal{.of_X = 1 - p_.ridge / M,
+                         .of_Z = -1 / (n_ * M),
+                         .s = rule_.s(),
+                         .accuracy = tol_ * std::abs(state_.value()) / (8 * M)};
     return oracle_.nearest(goal, {state_.X(), state_.adjoint(), dot_over_samples(p_, state_.W(), state_.Y())}, run);
-  }
-
-  // All the way if P falls enough there, else to the lowest point.
-  [[nodiscard]] double line_search(const Direction& e) const {
-    return state_.falls_all_the_way(e) ? 1 : state_.exact_step(e);
   }
 
   // <dX, dG> / |dX|^2 = ( <dW, dY> / n + ridge |dX|^2 ) / |dX|^2
   void learn_curvature() {
     const double bend = dot_over_samples(p_, last_dW_, state_.Y() - last_Y_) / n_;
-    const double M = last_length2_ > 0 ? bend / last_length2_ + p_.ridge : 2 * M_;
-    M_ = std::clamp(M, smallest_M_, largest_M_);
-  }
-
-  void learn_rank(Index rank, double eta) {
-    bound_for_ = rank >= s_ ? bound_for_ + 1 : 0;
-    if (s_ == most_ || (eta > 0 && bound_for_ < kWindow)) return;
-    s_ = std::min(2 * s_, most_);
-    bound_for_ = 0;
+    rule_.learn_curvature(last_length2_, bend / last_length2_ + p_.ridge);
   }
 
   const Problem& p_;
-  double n_;
-  bool is_theory_, s_is_given_;
-  double scale_, tol_;
-  Index most_, s_;
+  double n_, tol_;
+  BlockRule rule_;
   PrimalState state_;
   BlockStep oracle_;
-  double eta_ = 1, M_ = 1;
-  double smallest_M_ = 0, largest_M_ = 0;
-  int bound_for_ = 0;  // iterations
   Matrix last_Y_, last_dW_;
   double last_length2_ = 0;
 };

@@ -40,10 +40,6 @@ class LinearStep {
 // What the Frank-Wolfe methods have in common.
 class FrankWolfeEngine : public Engine {
  public:
-  [[nodiscard]] Estimate estimate() override { return state_.estimate(); }
-  [[nodiscard]] Point point() override { return state_.point(); }
-
- protected:
   FrankWolfeEngine(const Problem& p, const Settings& settings, const Start& start)
       : p_(p),
         n_(static_cast<double>(p.samples())),
@@ -52,12 +48,23 @@ class FrankWolfeEngine : public Engine {
         state_(p, settings, start),
         oracle_(p, settings) {}
 
+  [[nodiscard]] Estimate estimate() override { return state_.estimate(); }
+  [[nodiscard]] Point point() override { return state_.point(); }
+
+ protected:
+  void look(Run& run) {
+    state_.look(run);
+    state_.look_at_dual(oracle_.work(), run);
+  }
+
   // Towards the vertex that the gradient likes best; it has been looked at.
   [[nodiscard]] Direction exact(Run& run) {
     Direction e = state_.towards(oracle_.vertex({{1 / n_, &state_.adjoint().Z()}}, state_.X(), run), run);
     oracle_.learn(state_, e);
     return e;
   }
+  [[nodiscard]] double exact_step(const Direction& e) const { return state_.exact_step(e); }
+  void move(double gamma, const Direction& e, Run& run) { state_.move(gamma, e, run); }
 
   const Problem& p_;
   const double n_;
@@ -69,13 +76,14 @@ class FrankWolfeEngine : public Engine {
 
 // Those that estimate the gradient from a batch of samples, which grows where its estimates are poor.
 class SampledFrankWolfeEngine : public FrankWolfeEngine {
- protected:
+ public:
   SampledFrankWolfeEngine(const Problem& p, const Settings& settings, const Start& start)
       : FrankWolfeEngine(p, settings, start),
         sampler_(p.n(), settings.seed),
         batch_adjoint_(p, settings.threads),
         batch_(SampledGradient::kFirstShare * n_) {}
 
+ protected:
   // Towards the vertex that g likes best:
   //   g = (1/m) sum over m samples of A_i*( Y_i ) + ridge X
   //   g = Z~/n + (1/m) sum over m samples of A_i*( Y_i - Y~_i ) + ridge X  with a snapshot Y~, and Z~ what the state

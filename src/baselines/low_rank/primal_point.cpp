@@ -66,18 +66,4 @@ PrimalPointEngine::PrimalPointEngine(const Problem& p, const Settings& settings,
       dual_(p, settings),
       owed_(evaluate(p, threads_, answer_) + differentiate(p, threads_, answer_)) {}
 
-void PrimalPointEngine::gradient_step(const PrimalPoint& from, double step, PrimalPoint& to) {
-  to.set(projection_(Matrix((1 - step * p_.ridge) * from.x + step * from.u)), threads_);
-}
-
-double PrimalPointEngine::smoothness(Run& /*run*/) {
-  if (smoothness_ == 0) smoothness_ = primal_smoothness(p_);
-  return smoothness_;
-}
-
-double PrimalPointEngine::row_smoothness(Run& /*run*/) {
-  if (row_smoothness_ == 0) row_smoothness_ = sample_smoothness(p_);
-  return row_smoothness_;
-}
-
 }  // namespace pdbfw::low_rank

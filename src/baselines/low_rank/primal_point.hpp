@@ -85,9 +85,17 @@ class PrimalPointEngine : public Engine {
   // Charges what was done before there was a run.
   void pay(Run& run) { run.charge(std::exchange(owed_, 0)); }
   // to = Proj_C( x - step * gradient )
-  void gradient_step(const PrimalPoint& from, double step, PrimalPoint& to);
-  [[nodiscard]] double smoothness(Run& run);
-  [[nodiscard]] double row_smoothness(Run& run);
+  void gradient_step(const PrimalPoint& from, double step, PrimalPoint& to) {
+    to.set(projection_(Matrix((1 - step * p_.ridge) * from.x + step * from.u)), threads_);
+  }
+  [[nodiscard]] double smoothness(Run& /*run*/) {
+    if (smoothness_ == 0) smoothness_ = primal_smoothness(p_);
+    return smoothness_;
+  }
+  [[nodiscard]] double row_smoothness(Run& /*run*/) {
+    if (row_smoothness_ == 0) row_smoothness_ = sample_smoothness(p_);
+    return row_smoothness_;
+  }
   // The bounds of Hazan and Luo begin at a vertex; these methods begin where they were told.
   static void begin_at_vertex(Run& /*run*/) {}
   [[nodiscard]] double gap() const { return answer_.value - dual_.value(); }

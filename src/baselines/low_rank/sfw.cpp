@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "baselines/low_rank/baselines.hpp"
+#include "baselines/baselines.hpp"
 #include "baselines/low_rank/linear_step.hpp"
 #include "baselines/low_rank/primal_state.hpp"
 #include "baselines/step_rules.hpp"
@@ -25,9 +25,7 @@ constexpr double kPassesBetweenLooks = 4;
 
 class SfwEngine final : public SampledFrankWolfeEngine {
  public:
-  SfwEngine(const Problem& p, const Settings& settings, const Start& start)
-      : SampledFrankWolfeEngine(p, settings, start) {}
-
+  using SampledFrankWolfeEngine::SampledFrankWolfeEngine;
   [[nodiscard]] std::string name() const override { return "sfw"; }
 
   void iterate(Run& run) override {
@@ -41,16 +39,11 @@ class SfwEngine final : public SampledFrankWolfeEngine {
     const Index b = batch_of(p_.n(), is_theory_ ? growth_ * (t + 1) * (t + 1) : batch());
     if (b == p_.n()) look(run);
     const Direction e = b < p_.n() ? sampled(b, nullptr, run) : exact(run);
-    const double gamma = is_theory_ ? 2 / (t + 2) : state_.exact_step(e);
-    state_.move(std::min(1.0, scale_ * gamma), e, run);
+    const double gamma = is_theory_ ? 2 / (t + 2) : exact_step(e);
+    move(std::min(1.0, scale_ * gamma), e, run);
   }
 
  private:
-  void look(Run& run) {
-    state_.look(run);
-    state_.look_at_dual(oracle_.work(), run);
-  }
-
   void measure() {
     const double G2 = gradient_variance(p_, state_.Y(), 0), LD = primal_smoothness(p_) * diameter(p_);
     growth_ = G2 / (LD * LD);

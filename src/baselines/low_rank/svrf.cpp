@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "baselines/low_rank/baselines.hpp"
+#include "baselines/baselines.hpp"
 #include "baselines/low_rank/linear_step.hpp"
 #include "baselines/step_rules.hpp"
 
@@ -26,9 +26,7 @@ constexpr double kTheoryBatch = 96;
 
 class SvrfEngine final : public SampledFrankWolfeEngine {
  public:
-  SvrfEngine(const Problem& p, const Settings& settings, const Start& start)
-      : SampledFrankWolfeEngine(p, settings, start) {}
-
+  using SampledFrankWolfeEngine::SampledFrankWolfeEngine;
   [[nodiscard]] std::string name() const override { return "svrf"; }
 
   void iterate(Run& run) override {
@@ -45,7 +43,7 @@ class SvrfEngine final : public SampledFrankWolfeEngine {
     const double length = std::exp2(static_cast<double>(++epoch_ + 3)) - 2;
     for (double k = 1; k <= length && run.may_go_on(); ++k) {
       const Direction e = k > 1 ? reduced(batch_of(p_.n(), kTheoryBatch * (k + 1)), run) : exact(run);
-      state_.move(std::min(1.0, scale_ * 2 / (k + 1)), e, run);
+      move(std::min(1.0, scale_ * 2 / (k + 1)), e, run);
     }
   }
 
@@ -56,7 +54,7 @@ class SvrfEngine final : public SampledFrankWolfeEngine {
       descend(reduced(batch_of(p_.n(), batch()), run), run);
   }
 
-  void descend(const Direction& e, Run& run) { state_.move(std::min(1.0, scale_ * state_.exact_step(e)), e, run); }
+  void descend(const Direction& e, Run& run) { move(std::min(1.0, scale_ * exact_step(e)), e, run); }
 
   void take_snapshot(Run& run) {
     state_.look(run);

@@ -7,19 +7,41 @@
 #include "core/spectral_set.hpp"
 #include "linalg/operators.hpp"
 #include "pdbfw/low_rank_problem.hpp"
+#include "steps/low_rank/iterate.hpp"
 
 namespace pdbfw::low_rank {
 
 class Adjoint {
  public:
-  Adjoint(const Problem& problem, int threads);
+  Adjoint(const Problem& p, int threads) : map_(p.map), is_formed_(may_be_formed(p)), threads_(threads) {
+    if (!is_formed_) return;
+    Z_ = Matrix::Zero(p.d(), p.c());
+    operator_ = std::make_unique<DenseOperator>(Z_);
+  }
 
   // Z = A*(Y). Returns the multiply-adds.
   double set(const Matrix& Y) { return set(map_, Y); }
   // The same of some of the samples only.
-  double set(const MapPtr& map, const Matrix& Y);
+  double set(const MapPtr& map, const Matrix& Y) {
+    if (!is_formed_) {
+      operator_.reset();
+      Y_ = Y;
+      map_of_Y_ = map;
+      operator_ = map->adjoint(Y_);
+      return 0;
+    }
+    Z_.setZero();
+    map->add_adjoint(Y, 1, Z_, threads_);
+    return map->pass_cost();
+  }
+
   // Z for a Y that has changed in these rows since the last call; `change` has them one below the other.
-  double change(std::span<const Index> rows, const Matrix& change, const Matrix& Y);
+  double change(std::span<const Index> rows, const Matrix& change, const Matrix& Y) {
+    if (!is_formed_) return set(Y);
+    const MapPtr some = map_->subset(rows);
+    some->add_adjoint(change, 1, Z_, threads_);
+    return some->pass_cost();
+  }
 
   [[nodiscard]] const Operator& Z() const { return *operator_; }
   [[nodiscard]] bool is_formed() const { return is_formed_; }
