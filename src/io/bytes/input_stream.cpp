@@ -21,9 +21,46 @@ namespace {
 constexpr std::uint64_t kMostDecoderBytes = std::uint64_t{1} << 30U;
 
 // What the four have in common: raw bytes in, text out, errors that name the file and the format.
-class Decoder : public ByteSource {
- public:
-  [[nodiscard]] std::size_t read(std::span<char> buffer) final {
+class Decoder : public NamedSource {
+ protected:
+  // Tapes and dd pad files with zeros, which gzip allows behind a stream.
+  Decoder(std::string_view format, std::unique_ptr<RawInput> input, bool is_padded = false)
+      : NamedSource(input->name()), format_(format), input_(std::move(input)), is_padded_(is_padded) {}
+
+  struct Step {
+    std::size_t taken, given;
+  };
+  // Some of the bytes, of which there are none at the end of the file; says whether a stream has ended.
+  virtual Step decode(std::string_view bytes, std::span<char> buffer) = 0;
+
+  // zlib, bzip2 and liblzma call the members of their streams the same. They take pointers to non-const input that they
+  // do not change, and the first two 32-bit sizes.
+  template <class Stream, class Call>
+  static auto run(Stream& stream, std::string_view bytes, std::span<char> buffer, const Call& call) {
+    using Size = decltype(stream.avail_in);
+    const auto size = [](std::size_t all) {
+      return static_cast<Size>(std::min<std::size_t>(all, std::numeric_limits<Size>::max()));
+    };
+    const Size offered = size(bytes.size()), wanted = size(buffer.size());
+    stream.next_in = reinterpret_cast<decltype(stream.next_in)>(const_cast<char*>(bytes.data()));
+    stream.avail_in = offered;
+    stream.next_out = reinterpret_cast<decltype(stream.next_out)>(buffer.data());
+    stream.avail_out = wanted;
+    const auto code = call(&stream);
+    return std::pair(code, Step{offered - stream.avail_in, wanted - stream.avail_out});
+  }
+
+  [[nodiscard]] bool is_inside() const { return is_inside_; }
+  void set_inside(bool is_inside) { is_inside_ = is_inside; }
+  [[noreturn]] void throw_truncated() const {
+    throw InputError(fmt::format("{}: the {} stream ends early (truncated file?)", name(), format_));
+  }
+  [[noreturn]] void throw_corrupt(std::string_view reason) const {
+    throw InputError(fmt::format("{}: the {} stream is corrupt ({})", name(), format_, reason));
+  }
+
+ private:
+  [[nodiscard]] std::size_t read_on(std::span<char> buffer) final {
     for (;;) {
       if (!is_inside_ && is_padded_) skip_zeros();
       const std::string_view rest = input_->peek(1);
@@ -35,27 +72,6 @@ class Decoder : public ByteSource {
     }
   }
 
- protected:
-  // Tapes and dd pad files with zeros, which gzip allows behind a stream.
-  Decoder(std::string_view format, std::unique_ptr<RawInput> input, bool is_padded = false)
-      : format_(format), input_(std::move(input)), is_padded_(is_padded) {}
-
-  struct Step {
-    std::size_t taken, given;
-  };
-  // Some of the bytes, of which there are none at the end of the file; says whether a stream has ended.
-  virtual Step decode(std::string_view bytes, std::span<char> buffer) = 0;
-
-  [[nodiscard]] bool is_inside() const { return is_inside_; }
-  void set_inside(bool is_inside) { is_inside_ = is_inside; }
-  [[noreturn]] void throw_truncated() const {
-    throw InputError(fmt::format("{}: the {} stream ends early (truncated file?)", input_->name(), format_));
-  }
-  [[noreturn]] void throw_corrupt(std::string_view reason) const {
-    throw InputError(fmt::format("{}: the {} stream is corrupt ({})", input_->name(), format_, reason));
-  }
-
- private:
   void skip_zeros() {
     for (std::string_view rest = input_->peek(1); !rest.empty() && rest[0] == '\0'; rest = input_->peek(1))
       input_->skip(std::min(rest.find_first_not_of('\0'), rest.size()));
@@ -67,11 +83,6 @@ class Decoder : public ByteSource {
   bool is_inside_ = true;  // a stream; behind its end another one may follow
 };
 
-// The C libraries take pointers to non-const input that they do not change, and 32-bit sizes.
-unsigned size_for_c(std::size_t size) {
-  return static_cast<unsigned>(std::min<std::size_t>(size, std::numeric_limits<unsigned>::max()));
-}
-
 class GzipDecoder final : public Decoder {
  public:
   explicit GzipDecoder(std::unique_ptr<RawInput> input) : Decoder("gzip", std::move(input), true) {
@@ -82,17 +93,11 @@ class GzipDecoder final : public Decoder {
 
  private:
   Step decode(std::string_view bytes, std::span<char> buffer) override {
-    const unsigned offered = size_for_c(bytes.size()), wanted = size_for_c(buffer.size());
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-    stream_.avail_in = offered;
-    stream_.next_out = reinterpret_cast<Bytef*>(buffer.data());
-    stream_.avail_out = wanted;
-    const int code = inflate(&stream_, Z_NO_FLUSH);
+    const auto [code, step] = run(stream_, bytes, buffer, [](z_stream* stream) { return inflate(stream, Z_NO_FLUSH); });
     if (code == Z_MEM_ERROR) throw std::bad_alloc();
     if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
       throw_corrupt(stream_.msg != nullptr ? stream_.msg : "bad data");
     set_inside(code != Z_STREAM_END);
-    const Step step{offered - stream_.avail_in, wanted - stream_.avail_out};
     if (!is_inside()) inflateReset(&stream_);
     return step;
   }
@@ -115,18 +120,13 @@ class Bzip2Decoder final : public Decoder {
 
   Step decode(std::string_view bytes, std::span<char> buffer) override {
     if (!is_inside()) begin();
-    const unsigned offered = size_for_c(bytes.size()), wanted = size_for_c(buffer.size());
-    stream_.next_in = const_cast<char*>(bytes.data());
-    stream_.avail_in = offered;
-    stream_.next_out = buffer.data();
-    stream_.avail_out = wanted;
-    const int code = BZ2_bzDecompress(&stream_);
+    const auto [code, step] = run(stream_, bytes, buffer, BZ2_bzDecompress);
     if (code == BZ_MEM_ERROR) throw std::bad_alloc();
     if (code != BZ_OK && code != BZ_STREAM_END)
       throw_corrupt(code == BZ_DATA_ERROR_MAGIC ? "no bzip2 header" : "bad data");
     set_inside(code != BZ_STREAM_END);
     if (!is_inside()) BZ2_bzDecompressEnd(&stream_);
-    return {offered - stream_.avail_in, wanted - stream_.avail_out};
+    return step;
   }
 
   bz_stream stream_{};
@@ -141,19 +141,17 @@ class XzDecoder final : public Decoder {
 
  private:
   Step decode(std::string_view bytes, std::span<char> buffer) override {
-    stream_.next_in = reinterpret_cast<const std::uint8_t*>(bytes.data());
-    stream_.avail_in = bytes.size();
-    stream_.next_out = reinterpret_cast<std::uint8_t*>(buffer.data());
-    stream_.avail_out = buffer.size();
     // Only the end of the file tells the end of concatenated streams.
-    const lzma_ret code = lzma_code(&stream_, bytes.empty() ? LZMA_FINISH : LZMA_RUN);
+    const lzma_action action = bytes.empty() ? LZMA_FINISH : LZMA_RUN;
+    const auto [code, step] =
+        run(stream_, bytes, buffer, [action](lzma_stream* stream) { return lzma_code(stream, action); });
     if (code == LZMA_MEM_ERROR) throw std::bad_alloc();
     if (code == LZMA_BUF_ERROR) throw_truncated();
     if (code == LZMA_MEMLIMIT_ERROR) throw_corrupt("its dictionary needs more than 1 GiB of memory");
     if (code == LZMA_FORMAT_ERROR) throw_corrupt("no xz header");
     if (code != LZMA_OK && code != LZMA_STREAM_END) throw_corrupt("bad data");
     set_inside(code != LZMA_STREAM_END);
-    return {bytes.size() - stream_.avail_in, buffer.size() - stream_.avail_out};
+    return step;
   }
 
   lzma_stream stream_ = LZMA_STREAM_INIT;
@@ -181,58 +179,25 @@ class ZstdDecoder final : public Decoder {
 
 }  // namespace
 
-Compression recognise(std::string_view head) {
+InputStream::InputStream(const std::string& path) {
   using namespace std::string_view_literals;
-  if (head.starts_with("\x1f\x8b"sv)) return Compression::gzip;
-  if (head.starts_with("BZh"sv)) return Compression::bzip2;
-  if (head.starts_with("\xfd"
-                       "7zXZ\0"sv))
-    return Compression::xz;
-  if (head.starts_with("\x28\xb5\x2f\xfd"sv)) return Compression::zstd;
-  return Compression::none;
-}
-
-std::unique_ptr<ByteSource> make_decoder(Compression compression, std::unique_ptr<RawInput> input) {
-  switch (compression) {
-    case Compression::gzip:
-      return std::make_unique<GzipDecoder>(std::move(input));
-    case Compression::bzip2:
-      return std::make_unique<Bzip2Decoder>(std::move(input));
-    case Compression::xz:
-      return std::make_unique<XzDecoder>(std::move(input));
-    case Compression::zstd:
-      return std::make_unique<ZstdDecoder>(std::move(input));
-    case Compression::none:
-      break;
-  }
-  return input;
-}
-
-InputStream::InputStream(const std::string& path) : InputStream(std::make_unique<RawInput>(path)) {}
-
-InputStream::InputStream(std::unique_ptr<RawInput> input) : name_(input->name()) {
+  constexpr std::size_t kMagicBytes = 6;
+  auto input = std::make_unique<RawInput>(path);
   const std::string_view head = input->peek(kMagicBytes);
-  if (head.empty()) throw InputError(fmt::format("{}: the file is empty", name_));
-  const Compression compression = recognise(head);
-  source_ = make_decoder(compression, std::move(input));
-}
-
-std::size_t InputStream::read(std::span<char> buffer) {
-  if (given_ == head_.size()) return source_->read(buffer);
-  const std::size_t size = head_.copy(buffer.data(), buffer.size(), given_);
-  given_ += size;
-  return size;
-}
-
-std::string_view InputStream::peek(std::size_t wanted) {
-  while (head_.size() < wanted) {
-    const std::size_t before = head_.size();
-    head_.resize(wanted);
-    const std::size_t got = source_->read(std::span(head_).subspan(before));
-    head_.resize(before + got);
-    if (got == 0) break;
+  if (head.empty()) throw InputError(fmt::format("{}: the file is empty", input->name()));
+  is_packed_ = true;
+  if (head.starts_with("\x1f\x8b"sv)) {
+    source_ = std::make_unique<GzipDecoder>(std::move(input));
+  } else if (head.starts_with("BZh"sv)) {
+    source_ = std::make_unique<Bzip2Decoder>(std::move(input));
+  } else if (head.starts_with("\xfd\x37zXZ\0"sv)) {  // \x37 is '7'
+    source_ = std::make_unique<XzDecoder>(std::move(input));
+  } else if (head.starts_with("\x28\xb5\x2f\xfd"sv)) {
+    source_ = std::make_unique<ZstdDecoder>(std::move(input));
+  } else {
+    source_ = std::move(input);
+    is_packed_ = false;
   }
-  return head_;
 }
 
 }  // namespace pdbfw

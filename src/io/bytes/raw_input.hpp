@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "io/bytes/byte_streams.hpp"
@@ -21,42 +23,56 @@ struct LoadedFile {
   std::shared_ptr<const void> storage;  // keeps the bytes
 };
 
-// Maps `size` bytes of a file, read-only. Without storage when the system cannot.
-[[nodiscard]] LoadedFile map_file(int file, std::size_t size);
-
 // All that a source gives, in memory. Throws InputError that begins with `name` when it is more than this machine has.
 [[nodiscard]] LoadedFile load_all(ByteSource& source, const std::string& name);
 
-// The bytes of a file as they lie on the disk, in blocks, with a look ahead for the magic bytes.
+// A source with a look ahead, and the name by which messages call it.
+class NamedSource : public ByteSource {
+ public:
+  [[nodiscard]] const std::string& name() const { return name_; }
 
-class RawInput final : public ByteSource {
+  [[nodiscard]] std::size_t read(std::span<char> buffer) final;
+
+  // The first bytes that have not been read yet, at least `wanted` of them (no more than kLookAheadBytes) unless there
+  // are fewer.
+  [[nodiscard]] std::string_view peek(std::size_t wanted);
+  static constexpr std::size_t kLookAheadBytes = std::size_t{1} << 18U;
+  void skip(std::size_t bytes) { first_ += bytes; }
+
+  // All that has not been read yet, in one piece.
+  [[nodiscard]] virtual LoadedFile load() { return load_all(*this, name_); }
+
+ protected:
+  explicit NamedSource(std::string name) : name_(std::move(name)) {}
+
+  // As read(), of what nobody has looked at.
+  [[nodiscard]] virtual std::size_t read_on(std::span<char> buffer) = 0;
+
+  // How many bytes have come from read_on(), if all of them are still there to be read.
+  [[nodiscard]] std::optional<std::size_t> looked_at() const {
+    return first_ == 0 ? std::optional(last_) : std::nullopt;
+  }
+
+ private:
+  std::string name_;
+  std::vector<char> buffer_;  // none before the first look ahead
+  std::size_t first_ = 0;     // what is left in the buffer: first_ .. last_ - 1
+  std::size_t last_ = 0;
+};
+
+// The bytes of a file as they lie on the disk.
+class RawInput final : public NamedSource {
  public:
   explicit RawInput(const std::string& path);  // "-" is standard input
   ~RawInput() override;
 
-  [[nodiscard]] std::size_t read(std::span<char> buffer) override;
-
-  // The first bytes that have not been read yet, at least `wanted` of them unless the file ends before.
-  [[nodiscard]] std::string_view peek(std::size_t wanted);
-  void skip(std::size_t bytes) { first_ += bytes; }
-
-  // All that has not been read yet, in one piece. What cannot be mapped (a pipe) is read, but no further than one byte
-  // beyond `expected`.
-  [[nodiscard]] LoadedFile load(std::size_t expected);
-
-  // How messages call this file.
-  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] LoadedFile load() override;  // mapped, if that can be
 
  private:
-  [[nodiscard]] std::size_t read_file(std::span<char> buffer);
-  [[nodiscard]] LoadedFile map_whole() const;
+  [[nodiscard]] std::size_t read_on(std::span<char> buffer) override;
 
-  std::string name_;
   int file_ = -1;
   bool is_owned_ = false;
-  std::vector<char> buffer_;
-  std::size_t first_ = 0;  // what is left in the buffer: first_ .. last_ - 1
-  std::size_t last_ = 0;
 };
 
 // Whether a file begins with these bytes; false for what cannot be opened, and for pipes and "-", which can be read
@@ -67,26 +83,29 @@ class RawInput final : public ByteSource {
 
 class FixedBytes {
  public:
-  FixedBytes() = default;
+  // A regular file, never mapped: address space and memory stay free, and a file that another program cuts is an
+  // exception, not the end of the process. Throws InputError when it cannot be opened.
+  explicit FixedBytes(const std::string& path);
+  explicit FixedBytes(LoadedFile file) : memory_(std::move(file)), size_(memory_.bytes.size()) {}
   FixedBytes(const FixedBytes&) = delete;
   FixedBytes& operator=(const FixedBytes&) = delete;
-  virtual ~FixedBytes() = default;
+  ~FixedBytes();
 
-  [[nodiscard]] virtual std::uint64_t size() const = 0;  // when they were opened
+  [[nodiscard]] std::uint64_t size() const { return size_; }  // when they were opened
   // Fills the buffer. Throws DataLost when the bytes are not there any more.
-  virtual void read(std::uint64_t at, std::span<std::byte> buffer) const = 0;
+  void read(std::uint64_t at, std::span<std::byte> buffer) const;
+
+ private:
+  std::string name_;
+  int file_ = -1;  // none: they are in memory
+  LoadedFile memory_;
+  std::uint64_t size_ = 0;
 };
 
-// A regular file, never mapped: address space and memory stay free, and a file that another program cuts is an
-// exception, not the end of the process. Throws InputError when it cannot be opened.
-[[nodiscard]] std::unique_ptr<FixedBytes> open_bytes(const std::string& path);
-
-[[nodiscard]] std::unique_ptr<FixedBytes> bytes_in_memory(LoadedFile file);
-
 // Bytes of a binary format in pieces of known size; a file that ends early is named.
-class ExactReader {
+class ExactReader final : public NamedSource {
  public:
-  ExactReader(ByteSource& source, std::string name);
+  ExactReader(ByteSource& source, std::string name) : NamedSource(std::move(name)), source_(source) {}
 
   // The next `size` bytes, at most kMostTaken; good until the next call. Throws InputError when there are fewer.
   [[nodiscard]] std::string_view take(std::size_t size);
@@ -102,15 +121,10 @@ class ExactReader {
   void expect_end();
 
  private:
-  // The number of bytes left of what was read into the buffer.
-  [[nodiscard]] std::size_t left() const { return last_ - first_; }
+  [[nodiscard]] std::size_t read_on(std::span<char> buffer) override { return source_.read(buffer); }
   [[noreturn]] void fail_early() const;
 
   ByteSource& source_;
-  std::string name_;
-  std::vector<char> buffer_;
-  std::size_t first_ = 0;
-  std::size_t last_ = 0;
   std::size_t taken_ = 0;
 };
 

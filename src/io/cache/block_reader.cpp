@@ -3,18 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <future>
 #include <limits>
+#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "base/checksum.hpp"
+#include "base/clock.hpp"
 #include "base/machine_memory.hpp"
 #include "io/bytes/checked_file.hpp"
 #include "io/data/read_options.hpp"
+#include "io/data/row_store.hpp"
 #include "linalg/check_lines.hpp"
+#include "linalg/chosen_rows.hpp"
 
 namespace pdbfw {
 
@@ -203,49 +210,27 @@ std::shared_ptr<const BlockSource> make_source(std::shared_ptr<const BlockFile> 
   return std::make_shared<const BlockSource>(std::move(file), range, columns, std::max(0.0, room));
 }
 
-// Indices and values of one kind, whatever that of the blocks: wide enough for all.
-template <class Value, class Entry>
-MatrixPtr load_sparse(const BlockSource& source) {
-  std::vector<Index> offsets{0};
-  std::vector<Entry> at;
-  std::vector<Value> value;
-  offsets.reserve(static_cast<std::size_t>(source.rows()) + 1);
-  at.reserve(static_cast<std::size_t>(source.nonzeros()));
-  value.reserve(static_cast<std::size_t>(source.nonzeros()));
-  source.visit([&](Index, const Lines& lines) {
-    std::visit(
-        [&](const auto& rows) {
-          for (Index i = 0; i < rows.count; ++i) {
-            const auto row = rows[i];
-            for (Index k = 0; k < row.size; ++k) {
-              at.push_back(static_cast<Entry>(row.index(k)));
-              value.push_back(static_cast<Value>(row.value[k]));
-            }
-            offsets.push_back(static_cast<Index>(at.size()));
-          }
-        },
-        lines);
-  });
-  return own_csr<Value, Entry>(source.rows(), source.columns(), std::move(offsets), std::move(at), std::move(value));
-}
-
-template <class Value>
-MatrixPtr load_dense(const BlockSource& source) {
-  std::vector<Value> value;
-  value.reserve(static_cast<std::size_t>(source.nonzeros()));
-  source.visit([&](Index, const Lines& lines) {
-    std::visit([&](const auto& rows) { value.insert(value.end(), rows.value.begin(), rows.value.end()); }, lines);
-  });
-  return own_dense_rows<Value>(source.rows(), source.columns(), std::move(value));
-}
-
-template <class Value>
-MatrixPtr load(const BlockSource& source) {
-  if (source.is_dense()) return load_dense<Value>(source);
+// Values of one kind, whatever that of the blocks: wide enough for all.
+Dataset load(const BlockSource& source) {
   const auto blocks = source.blocks();
-  const bool is_wide = std::any_of(blocks.begin(), blocks.end(),
-                                   [](const BlockEntry& block) { return block.index_bytes == sizeof(std::int64_t); });
-  return is_wide ? load_sparse<Value, std::int64_t>(source) : load_sparse<Value, std::int32_t>(source);
+  const bool are_narrow = std::all_of(blocks.begin(), blocks.end(),
+                                      [](const BlockEntry& block) { return block.value_bytes == sizeof(float); });
+  const std::unique_ptr<RowStore> store = make_row_store(are_narrow);
+  const std::vector<double> targets = source.targets();
+  RowPiece piece;
+  source.visit([&](Index first, const Lines& lines) {
+    clear(piece);
+    const auto add_all = [&](const auto& rows) {
+      for (Index i = 0; i < rows.count; ++i) add_row(targets[static_cast<std::size_t>(first + i)], rows[i], piece);
+    };
+    std::visit(add_all, lines);
+    store->append(piece);
+  });
+  return store->finish(source.columns());
+}
+
+Index entries_of(const Lines& lines) {
+  return std::visit([](const auto& own) { return static_cast<Index>(own.value.size()); }, lines);
 }
 
 }  // namespace
@@ -255,6 +240,21 @@ bool is_blocked(std::string_view head) {
   if (head.size() < kBlockedHeadBytes || !head.starts_with(kCacheMagic)) return false;
   std::memcpy(&version, head.data() + kCacheMagic.size(), sizeof(version));
   return version == kBlockedVersion;
+}
+
+bool is_block_file(const std::string& path) {
+  std::error_code error;
+  return path != "-" && std::filesystem::is_regular_file(path, error) &&
+         is_blocked(RawInput(path).peek(kBlockedHeadBytes));
+}
+
+std::optional<BlockedShape> blocked_shape(const std::string& path) {
+  if (!is_block_file(path)) return std::nullopt;
+  const BlockFile file(std::make_unique<FixedBytes>(path), path);
+  const BlockedTrailer& trailer = file.trailer();
+  constexpr double kCopies = 3;  // by row, by column, and as some solvers pack it
+  const auto bytes = static_cast<double>(trailer.file_bytes);
+  return BlockedShape{trailer.rows, trailer.columns, trailer.entries, trailer.blocks, bytes, kCopies * bytes};
 }
 
 ReadOptions::RowRange checked_range(const ReadOptions& options, Index rows, const std::string& name) {
@@ -270,10 +270,7 @@ Dataset read_blocks(std::shared_ptr<const BlockFile> file, const ReadOptions& op
   const std::string name = file->name();
   try {
     const std::shared_ptr<const BlockSource> source = make_source(std::move(file), options);
-    const auto blocks = source->blocks();
-    const bool is_narrow = std::all_of(blocks.begin(), blocks.end(),
-                                       [](const BlockEntry& block) { return block.value_bytes == sizeof(float); });
-    Dataset data{is_narrow ? load<float>(*source) : load<double>(*source), source->targets()};
+    Dataset data = load(*source);
     if (options.float32) data.A = fitted(data.A, {.float32 = true});
     return data;
   } catch (const DataLost& error) {
@@ -289,6 +286,87 @@ Dataset stream_blocks(std::shared_ptr<const BlockFile> file, const ReadOptions& 
   } catch (const DataLost& error) {
     throw InputError(error.what());
   }
+}
+
+BlockSource::BlockSource(std::shared_ptr<const BlockFile> file, ReadOptions::RowRange range, Index columns, double room)
+    : file_(std::move(file)), range_(range), columns_(columns), room_(room) {
+  const std::span<const BlockEntry> blocks = file_->blocks();
+  const auto first = std::partition_point(blocks.begin(), blocks.end(), [&](const BlockEntry& block) {
+    return block.first_row + block.rows <= range_.first;
+  });
+  const auto last =
+      std::partition_point(first, blocks.end(), [&](const BlockEntry& block) { return block.first_row < range_.last; });
+  first_block_ = static_cast<std::size_t>(first - blocks.begin());
+  last_block_ = static_cast<std::size_t>(last - blocks.begin());
+  for (std::size_t k = first_block_; k < last_block_; ++k) {
+    BlockBuffer buffer;
+    nonzeros_ += part_of(blocks[k]).is_whole ? blocks[k].entries : entries_of(read(k, buffer));
+  }
+}
+
+BlockSource::Part BlockSource::part_of(const BlockEntry& block) const {
+  const Index begin = std::max<Index>(0, range_.first - block.first_row);
+  const Index end = std::min(block.rows, range_.last - block.first_row);
+  return {begin, end, block.first_row + begin - range_.first, begin == 0 && end == block.rows};
+}
+
+Lines BlockSource::read(std::size_t k, BlockBuffer& buffer) const {
+  const Part part = part_of(file_->blocks()[k]);
+  Lines lines = file_->read(k, columns_, buffer);
+  if (!part.is_whole) lines = some_lines(lines, part.begin, part.end, buffer.offsets);
+  return lines;
+}
+
+// While one block is looked at, the next is read, on a thread of its own. Where the system gives no thread, blocks are
+// read when they are asked for.
+void BlockSource::visit(const RowVisitor& visitor) const {
+  // One block alone has nothing to be read beside.
+  const std::launch beside = last_block_ - first_block_ < 2 ? std::launch::deferred : std::launch::async;
+  std::array<BlockBuffer, 2> buffers;
+  const auto start_reading = [&](std::size_t k) {
+    return std::async(beside | std::launch::deferred, [this, k, &buffer = buffers[k % 2]] {
+      const Stopwatch watch;
+      const Lines lines = read(k, buffer);
+      count({.bytes = static_cast<double>(buffer.bytes.size()), .seconds = watch.seconds()});
+      return lines;
+    });
+  };
+  std::future<Lines> ahead;
+  if (first_block_ < last_block_) ahead = start_reading(first_block_);
+  for (std::size_t k = first_block_; k < last_block_; ++k) {
+    const Stopwatch watch;
+    const Lines lines = ahead.get();
+    count({.waited = watch.seconds()});
+    if (k + 1 < last_block_) ahead = start_reading(k + 1);
+    visitor(part_of(file_->blocks()[k]).first, lines);
+  }
+  count({.passes = 1});
+}
+
+std::vector<double> BlockSource::targets() const {
+  std::vector<double> targets(static_cast<std::size_t>(rows()));
+  std::vector<double> of_block;
+  for (std::size_t k = first_block_; k < last_block_; ++k) {
+    const BlockEntry& block = file_->blocks()[k];
+    of_block.resize(static_cast<std::size_t>(block.rows));
+    file_->read_targets(k, of_block);
+    const Part part = part_of(block);
+    std::copy(of_block.begin() + part.begin, of_block.begin() + part.end, targets.begin() + part.first);
+  }
+  return targets;
+}
+
+RowSource::Traffic BlockSource::traffic() const {
+  const std::lock_guard<std::mutex> lock(guard_);
+  return traffic_;
+}
+
+void BlockSource::count(const Traffic& more) const {
+  const std::lock_guard<std::mutex> lock(guard_);
+  traffic_.bytes += more.bytes;
+  traffic_.seconds += more.seconds;
+  traffic_.waited += more.waited;
+  traffic_.passes += more.passes;
 }
 
 }  // namespace pdbfw

@@ -67,6 +67,9 @@ class BlockFile {
 [[nodiscard]] bool is_blocked(std::string_view head);
 inline constexpr std::size_t kBlockedHeadBytes = 12;
 
+// Whether a regular file is one. Throws InputError when it cannot be read.
+[[nodiscard]] bool is_block_file(const std::string& path);
+
 [[nodiscard]] Dataset read_blocks(std::shared_ptr<const BlockFile> file, const ReadOptions& options);
 [[nodiscard]] Dataset stream_blocks(std::shared_ptr<const BlockFile> file, const ReadOptions& options);
 
@@ -113,10 +116,15 @@ class BlockSource final : public RowSource {
   }
 
  private:
-  friend class BlockAhead;
-  // The rows of a block that are in the range; `first` is the number of the first of them, counted in the range.
-  [[nodiscard]] Lines read(std::size_t block, BlockBuffer& buffer, Index& first) const;
-  void count(double bytes, double seconds, double waited, Index passes) const;
+  // The rows of a block that are in the range.
+  struct Part {
+    Index begin = 0, end = 0;  // begin .. end - 1, counted in the block
+    Index first = 0;           // the number of the first of them, counted in the range
+    bool is_whole = true;
+  };
+  [[nodiscard]] Part part_of(const BlockEntry& block) const;
+  [[nodiscard]] Lines read(std::size_t block, BlockBuffer& buffer) const;
+  void count(const Traffic& more) const;
 
   std::shared_ptr<const BlockFile> file_;
   ReadOptions::RowRange range_;

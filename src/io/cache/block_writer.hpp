@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "io/bytes/byte_streams.hpp"
-#include "io/bytes/growing_array.hpp"
 #include "io/cache/cache_format.hpp"
 #include "io/data/row_store.hpp"
 #include "pdbfw/data_file.hpp"
@@ -23,22 +22,18 @@ class BlockWriter final : public RowSink {
   // exact in float32 holds them so.
   BlockWriter(TextSink& sink, const std::string& name, bool float32 = false, std::size_t block_bytes = kBlockBytes);
 
-  void append(const RowPiece& piece) override;
+  void append(const RowPiece& piece) override { append(piece.lines(), piece.target.view()); }
   // Rows with finite targets, one each.
   void append(const Lines& rows, std::span<const double> targets);
 
-  [[nodiscard]] Index rows() const { return trailer_.rows + static_cast<Index>(target_.size()); }
+  [[nodiscard]] Index rows() const { return trailer_.rows + static_cast<Index>(block_.target.size()); }
 
   // The last block, the directory and the end. Throws InputError when there was no row.
   void finish(Index min_features = 0);
 
  private:
-  template <class LineBundle>
-  void append_lines(const LineBundle& rows, std::span<const double> targets);
   [[nodiscard]] bool is_full() const;
   void write_block();
-  template <class Value>
-  void write_numbers(std::span<const Value> numbers);
   template <class To, class From>
   void write_as(std::span<const From> numbers);
 
@@ -49,11 +44,7 @@ class BlockWriter final : public RowSink {
   BlockedTrailer trailer_{};
   std::vector<BlockEntry> directory_;
   std::uint64_t position_ = 0;
-  // The block that is being filled.
-  GrowingArray<Index> row_end_;
-  GrowingArray<Index> at_;
-  GrowingArray<double> value_;
-  GrowingArray<double> target_;
+  RowPiece block_;             // that is being filled
   std::vector<char> written_;  // its bytes
 };
 

@@ -1,4 +1,3 @@
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -171,7 +170,7 @@ const T* section(const CacheHeader& header, const LoadedFile& file, CacheSection
 Dataset open_cache(const LoadedFile& file, const std::string& name, const ReadOptions& options) {
   check_read_options(options);
   if (is_blocked({reinterpret_cast<const char*>(file.bytes.data()), std::min(file.bytes.size(), kBlockedHeadBytes)}))
-    return read_blocks(std::make_shared<const BlockFile>(bytes_in_memory(file), name), options);
+    return read_blocks(std::make_shared<const BlockFile>(std::make_unique<FixedBytes>(file), name), options);
   const CacheHeader header = checked_header(file.bytes, name);
   check_length(header, file.bytes.size(), name);
   if (header.payload_checksum != chunked_checksum(file.bytes.subspan(kCacheHeaderBytes), options.threads))
@@ -195,61 +194,35 @@ Dataset open_cache(const LoadedFile& file, const std::string& name, const ReadOp
   return data;
 }
 
-Dataset read_cache(RawInput& input, const ReadOptions& options) {
-  if (is_blocked(input.peek(kBlockedHeadBytes)))  // from a pipe: the end says how long it is
-    return open_cache(input.load(static_cast<std::size_t>(machine_memory_bytes())), input.name(), options);
-  const CacheHeader header = checked_header(std::as_bytes(std::span(input.peek(kCacheHeaderBytes))), input.name());
-  return open_cache(input.load(header.file_bytes), input.name(), options);
-}
-
 namespace {
 
-// Writes sections one after the other, each padded with zeros to the alignment.
-class SectionWriter {
- public:
-  explicit SectionWriter(TextSink& sink) : sink_(sink) {}
-
-  template <class T>
-  void add(std::span<const T> numbers) {
-    write_numbers(sink_, numbers);
-    sink_.write(std::string((kCacheAlignment - numbers.size_bytes() % kCacheAlignment) % kCacheAlignment, '\0'));
-  }
-
-  template <class Value, class Entry>
-  void add(const SparseLines<Value, Entry>& lines) {
-    add(lines.offsets);
-    add(lines.at);
-    add(lines.value);
-  }
-
-  template <class Value>
-  void add(const DenseLines<Value>& lines) {
-    add(lines.value);
-  }
-
- private:
-  TextSink& sink_;
-};
-
+// Section after section, each padded with zeros to the alignment.
 void write_payload(TextSink& sink, const Dataset& data) {
-  SectionWriter writer(sink);
-  std::visit([&](const auto& rows) { writer.add(rows); }, data.A->by_row());
-  std::visit([&](const auto& columns) { writer.add(columns); }, data.A->by_column());
-  writer.add(std::span<const double>(data.target));
+  const auto add = [&](const auto& numbers) {
+    write_numbers(sink, numbers);
+    sink.write(std::string((kCacheAlignment - numbers.size_bytes() % kCacheAlignment) % kCacheAlignment, '\0'));
+  };
+  const auto add_lines = [&](const auto& lines) {
+    if constexpr (requires { lines.offsets; }) {
+      add(lines.offsets);
+      add(lines.at);
+    }
+    add(lines.value);
+  };
+  std::visit(add_lines, data.A->by_row());
+  std::visit(add_lines, data.A->by_column());
+  add(std::span<const double>(data.target));
 }
 
-template <class Value, class Entry>
-std::uint8_t index_bytes(const SparseLines<Value, Entry>&) {
-  return sizeof(Entry);
-}
-
-template <class Value>
-std::uint8_t index_bytes(const DenseLines<Value>&) {
-  return 0;
-}
-
+// 0 when dense.
 std::uint8_t index_bytes(const Lines& lines) {
-  return std::visit([](const auto& own) { return index_bytes(own); }, lines);
+  const auto bytes = [](const auto& own) -> std::uint8_t {
+    if constexpr (requires { own.at; })
+      return sizeof(own.at[0]);
+    else
+      return 0;
+  };
+  return std::visit(bytes, lines);
 }
 
 std::uint8_t value_bytes(const Lines& lines) {

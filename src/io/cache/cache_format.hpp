@@ -155,8 +155,6 @@ struct BlockParts {
 
 // Cache files; read_dataset (pdbfw/data_file.hpp) is this on a file that begins like one.
 
-[[nodiscard]] Dataset read_cache(RawInput& input, const ReadOptions& options);
-
 // The data set lies in the file's memory and keeps it. `name` is what messages call the file.
 [[nodiscard]] Dataset open_cache(const LoadedFile& file, const std::string& name, const ReadOptions& options);
 

@@ -44,7 +44,7 @@ class BlockParser {
     if (!ends_content(*p)) {
       p = rules_.is_multilabel ? parse_labels(p) : parse_target(p);
       p = parse_entries(p);
-      piece_.row_end.push_back(entries_);
+      piece_.offsets.push_back(entries_);
     }
     while (*p != '\n') ++p;
     return p + 1;

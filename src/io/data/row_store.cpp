@@ -35,7 +35,7 @@ class TypedRowStore final : public RowStore {
     append_as(piece.target.view(), target_);
     const auto before = static_cast<Index>(value_.size());
     append_as(piece.value.view(), value_);
-    for (const Index end : piece.row_end.view()) offsets_.push_back(before + end);
+    for (const Index end : piece.offsets.view().subspan(1)) offsets_.push_back(before + end);
   }
 
   [[nodiscard]] Dataset finish(Index min_features) override {
@@ -130,12 +130,14 @@ std::unique_ptr<RowStore> make_row_store(bool float32) {
 }
 
 TableStore::TableStore(const ReadOptions& options)
-    : min_features_(options.min_features), store_(make_row_store(options.float32)) {}
+    : min_features_(options.min_features), store_(make_row_store(options.float32)) {
+  clear(piece_);
+}
 
 void TableStore::end_row(double target) {
   constexpr std::size_t kPieceEntries = std::size_t{1} << 15U;
   piece_.target.push_back(target);
-  piece_.row_end.push_back(static_cast<Index>(piece_.at.size()));
+  piece_.offsets.push_back(static_cast<Index>(piece_.at.size()));
   ++rows_;
   if (piece_.at.size() + piece_.target.size() >= kPieceEntries) hand_on();
 }

@@ -16,23 +16,41 @@
 
 namespace pdbfw {
 
-// Some rows of a data file, as a reader hands them on.
-
+// Some rows of a data file, as a reader hands them on. Cleared before its first row.
 struct RowPiece {
   Index features = 0;           // the largest index, counted from 1
   GrowingArray<double> target;  // a row each
-  GrowingArray<Index> row_end;  // entries of this piece up to and with the row
+  GrowingArray<Index> offsets;  // 0, then the entries of this piece up to and with the row
   GrowingArray<Index> at;       // 0-based
   GrowingArray<double> value;
+
+  [[nodiscard]] SparseLines<double, Index> lines() const {
+    return {static_cast<Index>(target.size()), features, offsets.view(), at.view(), value.view()};
+  }
 };
 
 // Keeps the memory.
 inline void clear(RowPiece& piece) {
   piece.features = 0;
   piece.target.resize_down(0);
-  piece.row_end.resize_down(0);
+  piece.offsets.resize_down(0);
+  piece.offsets.push_back(0);
   piece.at.resize_down(0);
   piece.value.resize_down(0);
+}
+
+// One more row, whose indices ascend.
+template <class Line>
+void add_row(double target, const Line& line, RowPiece& piece) {
+  Index* const at = piece.at.extend(static_cast<std::size_t>(line.size));
+  double* const value = piece.value.extend(static_cast<std::size_t>(line.size));
+  for (Index k = 0; k < line.size; ++k) {
+    at[k] = line.index(k);
+    value[k] = static_cast<double>(line.value[k]);
+  }
+  if (line.size > 0) piece.features = std::max(piece.features, at[line.size - 1] + 1);
+  piece.offsets.push_back(static_cast<Index>(piece.at.size()));
+  piece.target.push_back(target);
 }
 
 // Collects rows and becomes a data set: the arrays of the matrix grow in place, so reading needs little more memory

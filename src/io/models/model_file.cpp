@@ -224,7 +224,7 @@ bool is_mapped_model(const std::string& path) { return file_begins_with(path, kM
 
 MappedModel map_model(const std::string& path) {
   RawInput input(path);
-  return open_mapped_model(input.load(static_cast<std::size_t>(machine_memory_bytes())), input.name());
+  return open_mapped_model(input.load(), input.name());
 }
 
 Model MappedModel::model() const {
