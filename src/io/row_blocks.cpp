@@ -11,10 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "base/machine_memory.hpp"
 #include "base/parallel.hpp"
 #include "io/bytes/input_stream.hpp"
-#include "io/bytes/text_lines.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/data/read_options.hpp"
 #include "io/data/row_store.hpp"
@@ -44,31 +42,16 @@ RowBlocks::RowBlocks(std::string path, const ReadOptions& options)
 }
 
 void RowBlocks::for_each(const Visit& visit) const {
-  if (is_streamed_) return stream(visit);
-  visit({*kept_, {}});
-}
-
-void RowBlocks::stream(const Visit& visit) const {
-  check_read_options(options_);
+  if (!is_streamed_) return visit({*kept_, {}});
   InputStream source(path_);
-  const LibsvmRules rules{options_.float32, most_features_in_memory()};
-  LineBlocks blocks(source, source.name(), kLibsvmBlockBytes);
-  std::string text;
-  LibsvmPiece piece;
-  Index lines = 0, count = 0;
-  while (blocks.next(text)) {
-    parse_libsvm_block(text, rules, piece);
-    if (piece.fault)
-      throw InputError(fmt::format("{}:{}:{}: {}", source.name(), lines + piece.fault->line, piece.fault->column,
-                                   piece.fault->message));
-    lines += piece.lines;
-    count += static_cast<Index>(piece.target.size());
+  ReadOptions one_by_one = options_;
+  one_by_one.threads = 1;
+  read_libsvm_pieces(source, source.name(), one_by_one, [&](const LibsvmPiece& piece) {
     const std::unique_ptr<RowStore> rows = make_row_store(options_.float32);
     rows->append(piece);
     const Dataset data = rows->finish(options_.min_features);
-    visit({data, text});
-  }
-  if (count == 0) throw InputError(fmt::format("{}: no samples", source.name()));
+    visit({data, piece.text});
+  });
 }
 
 namespace {

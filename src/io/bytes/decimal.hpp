@@ -49,11 +49,11 @@ inline constexpr std::array<double, kLargestExactPower + 1> kPowersOfTen = {
   return p;
 }
 
-enum class NumberFault { none, not_a_number, not_finite, too_large };
+enum class NumberFault { none, not_a_number, not_finite, too_large, beyond_float };
 
 // Any decimal number, with a sign or without; the nearest double. `inf` and `nan` are not_finite, 1e999 is too_large;
-// what lies below the smallest double is 0.
-[[nodiscard]] NumberFault parse_number(std::string_view word, double& value);
+// what lies below the smallest double is 0. With float32, numbers must fit a float too.
+[[nodiscard]] NumberFault parse_number(std::string_view word, double& value, bool float32 = false);
 
 // "'nan' is not a finite number"; the rule that the word breaks.
 [[nodiscard]] std::string describe(NumberFault fault, std::string_view word);

@@ -32,12 +32,6 @@ bool are_floats(std::span<const double> values) {
   return bad == 0;
 }
 
-void require_floats(std::span<const double> values) {
-  for (const double value : values)
-    if (!std::isfinite(static_cast<float>(value)))
-      throw InputError(fmt::format("value {} is beyond the largest float, about 3.4e38", value));
-}
-
 // Whether every row holds the indices 0 .. width - 1.
 bool are_dense(const RowPiece& rows) {
   const std::span<const Index> offsets = rows.offsets.view();
@@ -190,9 +184,8 @@ void append_file(const std::string& path, const ReadOptions& options, Index memo
   }
   if (!options.labels.empty() || !options.label_column.empty() || options.header != ReadOptions::Header::automatic)
     return static_cast<void>(read_dataset(path, options));  // which says what is wrong
-  const Index before = writer.rows();
-  read_libsvm_into(stream, stream.name(), options, writer);
-  if (writer.rows() == before) throw InputError(fmt::format("{}: no samples", stream.name()));
+  read_libsvm_pieces(stream, stream.name(), options,
+                     [&](const LibsvmPiece& piece) { writer.append(piece.rows(), piece.target.view()); });
 }
 
 }  // namespace

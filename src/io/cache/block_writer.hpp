@@ -16,17 +16,14 @@ namespace pdbfw {
 // Large enough that a disk is read at its full speed, small enough that several fit anywhere.
 inline constexpr std::size_t kBlockBytes = std::size_t{16} << 20U;
 
-class BlockWriter final : public RowSink {
+class BlockWriter {
  public:
   // `name` is what messages call the sink. With float32 values are rounded; in any case a block whose values are all
   // exact in float32 holds them so.
   BlockWriter(TextSink& sink, const std::string& name, bool float32 = false, std::size_t block_bytes = kBlockBytes);
 
-  void append(const RowPiece& piece) override { append(piece.lines(), piece.target.view()); }
   // Rows with finite targets, one each.
   void append(const Lines& rows, std::span<const double> targets);
-
-  [[nodiscard]] Index rows() const { return trailer_.rows + static_cast<Index>(block_.target.size()); }
 
   // The last block, the directory and the end. Throws InputError when there was no row.
   void finish(Index min_features = 0);

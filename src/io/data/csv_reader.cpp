@@ -262,14 +262,11 @@ class CsvTable {
   [[nodiscard]] double number(std::size_t j) const {
     const std::string_view cell = records_.cells()[j];
     double value = 0;
-    const NumberFault fault = parse_number(cell, value);
+    const NumberFault fault = parse_number(cell, value, options_.float32 && j != label_);
     if (fault != NumberFault::none)
       records_.fail(
           j, fmt::format("column {}: {}{}", column_name(j), cell.empty() ? "the cell is empty" : describe(fault, cell),
                          could_be_names() && is_missing(cell) ? "; if this line holds names, header is yes" : ""));
-    if (options_.float32 && j != label_ && is_beyond_float(value))
-      records_.fail(j, fmt::format("column {}: {} is beyond the largest float, about 3.4e38", column_name(j),
-                                   pdbfw::in_quotes(cell)));
     return value;
   }
 

@@ -9,9 +9,11 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "base/machine_memory.hpp"
 #include "base/parallel.hpp"
@@ -22,27 +24,35 @@
 #include "pdbfw/data_file.hpp"
 
 namespace pdbfw {
-
-void LabelStore::append(std::span<const Index> label, std::span<const Index> row_end) {
-  const auto before = static_cast<Index>(lists_.place.size());
-  lists_.place.insert(lists_.place.end(), label.begin(), label.end());
-  for (const Index end : row_end) lists_.offsets.push_back(before + end);
-  std::vector<Index> seen(label.begin(), label.end());
-  std::sort(seen.begin(), seen.end());
-  seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
-  if (std::includes(ids_.begin(), ids_.end(), seen.begin(), seen.end())) return;
-  std::vector<Index> ids;
-  std::set_union(ids_.begin(), ids_.end(), seen.begin(), seen.end(), std::back_inserter(ids));
-  ids_ = std::move(ids);
-}
-
-void LabelStore::finish(MultilabelDataset& data) {
-  for (Index& label : lists_.place) label = std::lower_bound(ids_.begin(), ids_.end(), label) - ids_.begin();
-  data.labels = std::exchange(lists_, {});
-  data.ids = std::exchange(ids_, {});
-}
-
 namespace {
+
+// Collects the labels of multilabel rows.
+class LabelStore {
+ public:
+  // Adds some rows: their labels, ascending inside a row, and where among them each row ends.
+  void append(std::span<const Index> label, std::span<const Index> row_end) {
+    const auto before = static_cast<Index>(lists_.place.size());
+    lists_.place.insert(lists_.place.end(), label.begin(), label.end());
+    for (const Index end : row_end) lists_.offsets.push_back(before + end);
+    std::vector<Index> seen(label.begin(), label.end());
+    std::sort(seen.begin(), seen.end());
+    seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
+    if (std::includes(ids_.begin(), ids_.end(), seen.begin(), seen.end())) return;
+    std::vector<Index> ids;
+    std::set_union(ids_.begin(), ids_.end(), seen.begin(), seen.end(), std::back_inserter(ids));
+    ids_ = std::move(ids);
+  }
+
+  void finish(MultilabelDataset& data) {
+    for (Index& label : lists_.place) label = std::lower_bound(ids_.begin(), ids_.end(), label) - ids_.begin();
+    data.labels = std::move(lists_);
+    data.ids = std::move(ids_);
+  }
+
+ private:
+  LabelLists lists_;        // labels where their places will be
+  std::vector<Index> ids_;  // so far, ascending
+};
 
 // Every thread takes the next block of the stream, parses it, waits for its turn and appends what it found. Reading
 // (and decompressing) is the work of one thread at a time, and so is appending; parsing, which costs most, is done by
@@ -50,13 +60,14 @@ namespace {
 class BlockPipeline {
  public:
   BlockPipeline(ByteSource& source, const std::string& name, std::size_t block_bytes, const LibsvmRules& rules,
-                RowSink& rows, LabelStore* labels)
-      : name_(name), blocks_(source, name, block_bytes), rules_(rules), rows_(rows), labels_(labels) {}
+                const std::function<void(const LibsvmPiece&)>& use)
+      : name_(name), blocks_(source, name, block_bytes), rules_(rules), use_(use) {}
 
   void run(int threads) {
     const int workers = std::max(1, threads);
     parallel_for(workers, workers, [this](std::int64_t) { work(); });
     if (failure_) std::rethrow_exception(failure_);
+    if (!fault_ && rows_ == 0) throw InputError(fmt::format("{}: no samples", name_));
     if (!fault_) return;
     const std::string trouble = fmt::format("{}:{}:{}: {}", name_, fault_->line, fault_->column, fault_->message);
     if (fault_->has_several_labels) throw SeveralLabels(trouble);
@@ -65,19 +76,18 @@ class BlockPipeline {
 
  private:
   void work() {
-    std::string block;
     LibsvmPiece piece;
     std::exception_ptr failure;
-    for (std::optional<Index> turn = take(block, failure); turn; turn = take(block, failure)) {
-      if (!failure) parse(block, piece, failure);
+    for (std::optional<Index> turn = take(piece.text, failure); turn; turn = take(piece.text, failure)) {
+      if (!failure) parse(piece, failure);
       if (!append(*turn, piece, failure)) return;
     }
   }
 
   // A thread that failed must still take its turn, or the others would wait for it for ever.
-  void parse(const std::string& block, LibsvmPiece& piece, std::exception_ptr& failure) const {
+  void parse(LibsvmPiece& piece, std::exception_ptr& failure) const {
     try {
-      parse_libsvm_block(block, rules_, piece);
+      parse_libsvm_block(piece.text, rules_, piece);
     } catch (...) {
       failure = std::current_exception();
     }
@@ -111,8 +121,8 @@ class BlockPipeline {
     failure_ = failure;
     try {
       if (!failure_ && !piece.fault) {
-        rows_.append(piece);
-        if (labels_ != nullptr) labels_->append(piece.label.view(), piece.label_end.view());
+        use_(piece);
+        rows_ += static_cast<Index>(piece.target.size());
       }
     } catch (...) {
       failure_ = std::current_exception();
@@ -138,52 +148,12 @@ class BlockPipeline {
   std::condition_variable turn_comes_;
   Index turn_ = 0;
   bool is_stopped_ = false;
-  RowSink& rows_;
-  LabelStore* labels_;  // null unless rows have several labels
+  const std::function<void(const LibsvmPiece&)>& use_;
+  Index rows_ = 0;
   Index lines_ = 0;
   std::exception_ptr failure_;
   std::optional<TextFault> fault_;
 };
-
-Dataset read_rows(ByteSource& source, const std::string& name, const ReadOptions& options, std::size_t block_bytes,
-                  LabelStore* labels) {
-  check_read_options(options);
-  const LibsvmRules rules{options.float32, most_features_in_memory(), options.needs_targets, labels != nullptr};
-  const std::unique_ptr<RowStore> rows = make_row_store(options.float32);
-  BlockPipeline(source, name, block_bytes, rules, *rows, labels).run(options.threads);
-  if (rows->count() == 0) throw InputError(fmt::format("{}: no samples", name));
-  return rows->finish(options.min_features);
-}
-
-}  // namespace
-
-Dataset read_libsvm(ByteSource& source, const std::string& name, const ReadOptions& options, std::size_t block_bytes) {
-  return read_rows(source, name, options, block_bytes, nullptr);
-}
-
-void read_libsvm_into(ByteSource& source, const std::string& name, const ReadOptions& options, RowSink& rows) {
-  check_read_options(options);
-  const LibsvmRules rules{options.float32, most_features_in_memory(), options.needs_targets};
-  BlockPipeline(source, name, kLibsvmBlockBytes, rules, rows, nullptr).run(options.threads);
-}
-
-MultilabelDataset read_libsvm_multilabel(ByteSource& source, const std::string& name, const ReadOptions& options,
-                                         std::size_t block_bytes) {
-  LabelStore labels;
-  MultilabelDataset data;
-  data.A = read_rows(source, name, options, block_bytes, &labels).A;
-  labels.finish(data);
-  if (data.ids.empty() && options.needs_targets) throw InputError(fmt::format("{}: no row has a label", name));
-  return data;
-}
-
-Dataset parse_libsvm(std::string_view text, const std::string& name, const ReadOptions& options,
-                     std::size_t block_bytes) {
-  MemorySource source(text);
-  return read_libsvm(source, name, options, block_bytes);
-}
-
-namespace {
 
 // Floats are widened first: then a reader gets the same number whether it keeps floats or doubles.
 template <class Line>
@@ -196,6 +166,43 @@ void append_row(double target, const Line& line, std::string& text) {
 }
 
 }  // namespace
+
+void read_libsvm_pieces(ByteSource& source, const std::string& name, const ReadOptions& options,
+                        const std::function<void(const LibsvmPiece&)>& use, std::size_t block_bytes,
+                        bool is_multilabel) {
+  check_read_options(options);
+  const LibsvmRules rules{options.float32, most_features_in_memory(), options.needs_targets, is_multilabel};
+  BlockPipeline(source, name, block_bytes, rules, use).run(options.threads);
+}
+
+Dataset read_libsvm(ByteSource& source, const std::string& name, const ReadOptions& options, std::size_t block_bytes) {
+  const std::unique_ptr<RowStore> rows = make_row_store(options.float32);
+  read_libsvm_pieces(
+      source, name, options, [&](const LibsvmPiece& piece) { rows->append(piece); }, block_bytes);
+  return rows->finish(options.min_features);
+}
+
+MultilabelDataset read_libsvm_multilabel(ByteSource& source, const std::string& name, const ReadOptions& options,
+                                         std::size_t block_bytes) {
+  const std::unique_ptr<RowStore> rows = make_row_store(options.float32);
+  LabelStore labels;
+  const auto use = [&](const LibsvmPiece& piece) {
+    rows->append(piece);
+    labels.append(piece.label.view(), piece.label_end.view());
+  };
+  read_libsvm_pieces(source, name, options, use, block_bytes, true);
+  MultilabelDataset data;
+  data.A = rows->finish(options.min_features).A;
+  labels.finish(data);
+  if (data.ids.empty() && options.needs_targets) throw InputError(fmt::format("{}: no row has a label", name));
+  return data;
+}
+
+Dataset parse_libsvm(std::string_view text, const std::string& name, const ReadOptions& options,
+                     std::size_t block_bytes) {
+  MemorySource source(text);
+  return read_libsvm(source, name, options, block_bytes);
+}
 
 void write_libsvm(TextSink& sink, const Dataset& data) {
   check_targets(data);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -163,11 +162,9 @@ const char* BlockParser::parse_value(const char* p, double& value) const {
   if (const char* const end = parse_short_decimal(p, value)) [[likely]]
     return end;
   const std::string_view word = word_at(p);
-  const NumberFault fault = parse_number(word, value);
-  if (fault != NumberFault::none) throw Fault{p, "value " + describe(fault, word)};
   // Short decimals stay below 2^53: only these can be too large for a float.
-  if (rules_.float32 && !std::isfinite(static_cast<float>(value)))
-    throw Fault{p, fmt::format("value {} is beyond the largest float, about 3.4e38", in_quotes(word))};
+  const NumberFault fault = parse_number(word, value, rules_.float32);
+  if (fault != NumberFault::none) throw Fault{p, "value " + describe(fault, word)};
   return p + word.size();
 }
 

@@ -105,10 +105,8 @@ Index MatrixMarketParser::read_index(std::string_view what, Index most) {
 double MatrixMarketParser::read_value() {
   const std::string_view text = word();
   double value = 0;
-  const NumberFault fault = parse_number(text, value);
+  const NumberFault fault = parse_number(text, value, float32_);
   if (fault != NumberFault::none) lines_.fail(text, "value " + describe(fault, text));
-  if (float32_ && is_beyond_float(value))
-    lines_.fail(text, fmt::format("value {} is beyond the largest float, about 3.4e38", in_quotes(text)));
   return value;
 }
 

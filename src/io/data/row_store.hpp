@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -24,7 +25,7 @@ struct RowPiece {
   GrowingArray<Index> at;       // 0-based
   GrowingArray<double> value;
 
-  [[nodiscard]] SparseLines<double, Index> lines() const {
+  [[nodiscard]] SparseLines<double, Index> rows() const {
     return {static_cast<Index>(target.size()), features, offsets.view(), at.view(), value.view()};
   }
 };
@@ -53,23 +54,16 @@ void add_row(double target, const Line& line, RowPiece& piece) {
   piece.target.push_back(target);
 }
 
-// Collects rows and becomes a data set: the arrays of the matrix grow in place, so reading needs little more memory
-// than the result.
-
-// Takes rows in their order.
-class RowSink {
+// Collects rows, in their order, and becomes a data set: the arrays of the matrix grow in place, so reading needs
+// little more memory than the result.
+class RowStore {
  public:
-  RowSink() = default;
-  RowSink(const RowSink&) = delete;
-  RowSink& operator=(const RowSink&) = delete;
-  virtual ~RowSink() = default;
+  RowStore() = default;
+  RowStore(const RowStore&) = delete;
+  RowStore& operator=(const RowStore&) = delete;
+  virtual ~RowStore() = default;
 
   virtual void append(const RowPiece& piece) = 0;
-};
-
-class RowStore : public RowSink {
- public:
-  [[nodiscard]] virtual Index count() const = 0;
 
   // Dense when every row holds every feature, sparse otherwise. The store is empty afterwards.
   [[nodiscard]] virtual Dataset finish(Index min_features) = 0;
@@ -82,7 +76,6 @@ class RowStore : public RowSink {
 [[nodiscard]] std::unique_ptr<RowStore> make_row_store(bool float32);
 
 // Rows of a format that states every value (CSV, idx): zeros are left out while they are collected.
-
 class TableStore {
  public:
   explicit TableStore(const ReadOptions& options);
@@ -110,14 +103,19 @@ class TableStore {
 
 // Whether a finite number would become an infinite float.
 [[nodiscard]] bool is_beyond_float(double value);
+// Throws InputError unless finite numbers stay so as floats.
+void require_floats(std::span<const double> values);
 
 // Sparse lines whose arrays were read in whole, made into a matrix that keeps them.
-
 template <class Value, class Entry>
 struct OwnedLines {
   GrowingArray<Index> offsets;
   GrowingArray<Entry> at;
   GrowingArray<Value> value;
+
+  [[nodiscard]] SparseLines<Value, Entry> view(Index count, Index length) const {
+    return {count, length, offsets.view(), at.view(), value.view()};
+  }
 };
 
 // Orders one line by its indices; most are so already.
@@ -145,8 +143,7 @@ void sort_lines(OwnedLines<Value, Entry>& lines, Index count) {
 template <class Value, class Entry>
 MatrixPtr own_lines(DataMatrix::Orientation orientation, Index count, Index length, OwnedLines<Value, Entry> lines) {
   const auto storage = std::make_shared<OwnedLines<Value, Entry>>(std::move(lines));
-  const SparseLines<Value, Entry> view{count, length, storage->offsets.view(), storage->at.view(),
-                                       storage->value.view()};
+  const SparseLines<Value, Entry> view = storage->view(count, length);
   check_sizes(view);
   sort_lines(*storage, count);
   return std::make_shared<const DataMatrix>(view, orientation, storage);
