@@ -10,8 +10,6 @@
 
 namespace pdbfw {
 
-// Where bytes come from: a file, a decoder on top of one, or memory.
-
 class ByteSource {
  public:
   ByteSource() = default;
@@ -53,8 +51,6 @@ class MemorySource final : public ByteSource {
   std::string_view text_;
 };
 
-// Where text goes: a file, or memory.
-
 class TextSink {
  public:
   TextSink() = default;
@@ -71,6 +67,12 @@ void write_numbers(TextSink& sink, std::span<const T> numbers) {
   constexpr std::size_t kPieceBytes = std::size_t{1} << 20U;
   std::string_view rest(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
   for (; !rest.empty(); rest.remove_prefix(std::min(kPieceBytes, rest.size()))) sink.write(rest.substr(0, kPieceBytes));
+}
+
+// A header and the like, as it lies in memory.
+template <class T>
+void write_one(TextSink& sink, const T& thing) {
+  write_numbers(sink, std::span<const T>(&thing, 1));
 }
 
 class MemorySink final : public TextSink {

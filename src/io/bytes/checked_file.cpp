@@ -28,18 +28,9 @@ std::uint64_t ChecksumSink::value() const {
   return checksum(std::as_bytes(std::span(of_chunk)));
 }
 
-void CheckedWriter::write(std::string_view bytes) {
-  // In pieces: a sink that buffers should not hold an array as a whole.
-  for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), kChecksumChunkBytes))) {
-    const std::string_view piece = bytes.substr(0, kChecksumChunkBytes);
-    sink_.write(piece);
-    checksum_.write(piece);
-  }
-}
-
-void CheckedWriter::end() {
-  const std::uint64_t value = checksum_.value();
-  sink_.write({reinterpret_cast<const char*>(&value), sizeof(value)});
+void CheckedWriter::write(std::string_view text) {
+  sink_.write(text);
+  checksum_.write(text);
 }
 
 void require_whole(std::span<const std::byte> bytes, std::uint64_t stated_bytes, const std::string& name) {

@@ -26,20 +26,12 @@ class ChecksumSink final : public TextSink {
 };
 
 // Passes bytes on and keeps their checksum, which end() writes.
-class CheckedWriter {
+class CheckedWriter final : public TextSink {
  public:
   explicit CheckedWriter(TextSink& sink) : sink_(sink) {}
 
-  void write(std::string_view bytes);
-  template <class T>
-  void write(std::span<const T> numbers) {
-    write(std::string_view(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()));
-  }
-  template <class T>
-  void write_one(const T& number) {
-    write(std::span<const T>(&number, 1));
-  }
-  void end();
+  void write(std::string_view text) override;
+  void end() { write_one(sink_, checksum_.value()); }
 
  private:
   TextSink& sink_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <iterator>
 #include <span>
 #include <string_view>
@@ -67,15 +68,18 @@ std::string_view TextLines::word() {
   return found;
 }
 
-double TextLines::number(std::string_view what) { return number_or_infinity(what, {}); }
+double TextLines::number_in(std::string_view word, std::string_view what, bool float32) const {
+  double value = 0;
+  const NumberFault fault = parse_number(word, value, float32);
+  if (fault != NumberFault::none) fail(word, fmt::format("{} {}", what, describe(fault, word)));
+  return value;
+}
+
+double TextLines::number(std::string_view what) { return number_in(word(), what); }
 
 double TextLines::number_or_infinity(std::string_view what, std::string_view infinity) {
   const std::string_view text = word();
-  double value = 0;
-  const NumberFault fault = parse_number(text, value);
-  const bool is_allowed = fault == NumberFault::none || (!infinity.empty() && text == infinity);
-  if (!is_allowed) fail(text, fmt::format("{} {}", what, describe(fault, text)));
-  return value;
+  return text == infinity ? std::copysign(HUGE_VAL, infinity[0] == '-' ? -1 : 1) : number_in(text, what);
 }
 
 Index TextLines::whole_number(std::string_view what) {

@@ -50,6 +50,8 @@ class TextLines {
   [[nodiscard]] std::string_view word();
   [[nodiscard]] double number(std::string_view what);                                         // finite
   [[nodiscard]] double number_or_infinity(std::string_view what, std::string_view infinity);  // "inf" or "-inf"
+  // A word of this line, or a part of it, that must be a finite number; with float32 also as a float.
+  [[nodiscard]] double number_in(std::string_view word, std::string_view what, bool float32 = false) const;
   [[nodiscard]] Index whole_number(std::string_view what);
   void end_line();  // nothing may follow
 

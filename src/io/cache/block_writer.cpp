@@ -47,7 +47,7 @@ BlockWriter::BlockWriter(TextSink& sink, const std::string& name, bool float32, 
     : sink_(sink), name_(name), float32_(float32), block_bytes_(block_bytes) {
   require_little_endian(name_);
   const BlockedHeader header = blocked_header();
-  sink_.write({reinterpret_cast<const char*>(&header), sizeof(header)});
+  write_one(sink_, header);
   position_ = sizeof(header);
   clear(block_);
 }
@@ -134,8 +134,8 @@ void BlockWriter::finish(Index min_features) {
   trailer_.file_bytes = position_ + directory_.size() * sizeof(BlockEntry) + sizeof(trailer_);
   trailer_.checksum = checksum_of(trailer_);
   std::copy(kBlockedEnd.begin(), kBlockedEnd.end(), trailer_.end.begin());
-  sink_.write({reinterpret_cast<const char*>(directory_.data()), directory_.size() * sizeof(BlockEntry)});
-  sink_.write({reinterpret_cast<const char*>(&trailer_), sizeof(trailer_)});
+  write_numbers(sink_, std::span<const BlockEntry>(directory_));
+  write_one(sink_, trailer_);
 }
 
 namespace {

@@ -256,7 +256,7 @@ void write_cache_to(TextSink& sink, const std::string& name, const Dataset& data
   check_targets(data);
   if (data.target.empty()) throw InputError("matrix rows", "0", "a cache file has at least one");
   const CacheHeader header = header_of(data);
-  sink.write({reinterpret_cast<const char*>(&header), sizeof(header)});
+  write_one(sink, header);
   write_payload(sink, data);
 }
 

@@ -102,14 +102,6 @@ Index MatrixMarketParser::read_index(std::string_view what, Index most) {
   return index - 1;
 }
 
-double MatrixMarketParser::read_value() {
-  const std::string_view text = word();
-  double value = 0;
-  const NumberFault fault = parse_number(text, value, float32_);
-  if (fault != NumberFault::none) lines_.fail(text, "value " + describe(fault, text));
-  return value;
-}
-
 void MatrixMarketParser::next_entry(Index done, Index all) {
   if (!next_line())
     lines_.fail_at_end(fmt::format("the file ends after {} of {} entries (truncated file?)", done, all));

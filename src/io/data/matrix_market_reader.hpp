@@ -38,7 +38,7 @@ class MatrixMarketParser {
   [[nodiscard]] MatrixMarketKind read_banner();
   [[nodiscard]] MatrixMarketSizes read_sizes(const MatrixMarketKind& kind);
 
-  [[nodiscard]] double read_value();
+  [[nodiscard]] double read_value() { return lines_.number_in(word(), "value", float32_); }
 
   // Calls visit(row, column, value) for every entry of coordinates, which must be all that follows; those of a
   // symmetric matrix are visited at both of their places.

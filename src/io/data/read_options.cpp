@@ -128,8 +128,7 @@ std::vector<double> read_label_lines(ByteSource& source, const std::string& name
   while (lines.next()) {
     const std::string_view word = lines.word();
     if (word.empty()) continue;
-    const NumberFault fault = parse_number(word, labels.emplace_back());
-    if (fault != NumberFault::none) lines.fail(word, "label " + describe(fault, word));
+    labels.push_back(lines.number_in(word, "label"));
     lines.end_line();
   }
   return labels;
