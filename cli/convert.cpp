@@ -7,7 +7,7 @@
 #include "apps/fit_rules.hpp"
 #include "cli/commands.hpp"
 #include "cli/output_files.hpp"
-#include "io/cache/block_writer.hpp"
+#include "io/cache/block_file.hpp"
 #include "io/cache/cache_format.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/models/model_file.hpp"

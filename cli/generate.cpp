@@ -11,7 +11,7 @@
 #include "cli/output_files.hpp"
 #include "cli/weight_list.hpp"
 #include "data/synthetic_chunks.hpp"
-#include "io/cache/block_writer.hpp"
+#include "io/cache/block_file.hpp"
 #include "pdbfw/data_file.hpp"
 
 namespace pdbfw::cli {

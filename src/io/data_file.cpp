@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "data/labels.hpp"
-#include "io/bytes/input_stream.hpp"
-#include "io/cache/block_reader.hpp"
+#include "io/bytes/input.hpp"
+#include "io/cache/block_file.hpp"
 #include "io/cache/cache_format.hpp"
 #include "io/data/csv_reader.hpp"
 #include "io/data/idx_reader.hpp"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
-#include "io/bytes/input_stream.hpp"
+#include "io/bytes/input.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/data/read_options.hpp"
 #include "io/data/row_store.hpp"
@@ -33,28 +33,6 @@ bool can_be_read_in_blocks(const std::string& path, const ReadOptions& options) 
   if (path == "-" || !are_plain(options) || !std::filesystem::is_regular_file(path, error)) return false;
   return recognise_format(InputStream(path).peek(kFormatBytes), path, options.format) == DataFormat::libsvm;
 }
-
-}  // namespace
-
-RowBlocks::RowBlocks(std::string path, const ReadOptions& options)
-    : path_(std::move(path)), options_(options), is_streamed_(can_be_read_in_blocks(path_, options_)) {
-  if (!is_streamed_) kept_ = read_dataset(path_, options_);
-}
-
-void RowBlocks::for_each(const Visit& visit) const {
-  if (!is_streamed_) return visit({*kept_, {}});
-  InputStream source(path_);
-  ReadOptions one_by_one = options_;
-  one_by_one.threads = 1;
-  read_libsvm_pieces(source, source.name(), one_by_one, [&](const LibsvmPiece& piece) {
-    const std::unique_ptr<RowStore> rows = make_row_store(options_.float32);
-    rows->append(piece);
-    const Dataset data = rows->finish(options_.min_features);
-    visit({data, piece.text});
-  });
-}
-
-namespace {
 
 constexpr Index kEntriesOfAPiece = Index{1} << 16U;
 constexpr Index kEntriesAtOnce = Index{1} << 22U;
@@ -121,6 +99,24 @@ void transform_piece(const Dataset& data, const RowTransformation& transformatio
 }
 
 }  // namespace
+
+RowBlocks::RowBlocks(std::string path, const ReadOptions& options)
+    : path_(std::move(path)), options_(options), is_streamed_(can_be_read_in_blocks(path_, options_)) {
+  if (!is_streamed_) kept_ = read_dataset(path_, options_);
+}
+
+void RowBlocks::for_each(const Visit& visit) const {
+  if (!is_streamed_) return visit({*kept_, {}});
+  InputStream source(path_);
+  ReadOptions one_by_one = options_;
+  one_by_one.threads = 1;
+  read_libsvm_pieces(source, source.name(), one_by_one, [&](const LibsvmPiece& piece) {
+    const std::unique_ptr<RowStore> rows = make_row_store(options_.float32);
+    rows->append(piece);
+    const Dataset data = rows->finish(options_.min_features);
+    visit({data, piece.text});
+  });
+}
 
 TransformedRows write_transformed(const RowBlocks& rows, const RowTransformation& transformation, int threads,
                                   TextSink& sink) {

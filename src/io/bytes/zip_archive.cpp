@@ -8,7 +8,7 @@
 #include <new>
 #include <utility>
 
-#include "io/bytes/decimal.hpp"
+#include "io/bytes/text.hpp"
 #include "pdbfw/errors.hpp"
 
 namespace pdbfw {

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "io/bytes/byte_streams.hpp"
-#include "io/bytes/raw_input.hpp"
+#include "io/bytes/input.hpp"
 
 namespace pdbfw {
 

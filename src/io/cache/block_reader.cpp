@@ -1,5 +1,3 @@
-#include "io/cache/block_reader.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,6 +16,7 @@
 #include "base/clock.hpp"
 #include "base/machine_memory.hpp"
 #include "io/bytes/checked_file.hpp"
+#include "io/cache/block_file.hpp"
 #include "io/data/read_options.hpp"
 #include "io/data/row_store.hpp"
 #include "linalg/check_lines.hpp"
@@ -76,6 +75,45 @@ Lines lines_of(const BlockEntry& block, Index columns, BlockBuffer& buffer) {
                                 block.entries, bytes, bytes + parts.indices, bytes + parts.values});
   if (block.columns == columns) return lines;
   return std::visit([&](const auto& rows) { return widened(rows, columns, buffer); }, lines);
+}
+
+// What a solve takes that keeps no row: vectors over rows and features, the program, its buffers and threads.
+double memory_besides(Index rows, Index columns) {
+  constexpr double kVectors = 12, kFixed = 0x1p28;
+  return kFixed + kVectors * sizeof(double) * static_cast<double>(rows + columns);
+}
+
+std::shared_ptr<const BlockSource> make_source(std::shared_ptr<const BlockFile> file, const ReadOptions& options) {
+  check_read_options(options);
+  const BlockedTrailer& trailer = file->trailer();
+  const ReadOptions::RowRange range = checked_range(options, trailer.rows, file->name());
+  const Index columns = std::max(trailer.columns, options.min_features);
+  const auto memory = static_cast<double>(options.memory > 0 ? options.memory : usable_memory());
+  const double room = memory - memory_besides(range.last - range.first, columns);
+  return std::make_shared<const BlockSource>(std::move(file), range, columns, std::max(0.0, room));
+}
+
+// Values of one kind, whatever that of the blocks: wide enough for all.
+Dataset load(const BlockSource& source) {
+  const auto blocks = source.blocks();
+  const bool are_narrow = std::all_of(blocks.begin(), blocks.end(),
+                                      [](const BlockEntry& block) { return block.value_bytes == sizeof(float); });
+  const std::unique_ptr<RowStore> store = make_row_store(are_narrow);
+  const std::vector<double> targets = source.targets();
+  RowPiece piece;
+  source.visit([&](Index first, const Lines& lines) {
+    clear(piece);
+    const auto add_all = [&](const auto& rows) {
+      for (Index i = 0; i < rows.count; ++i) add_row(targets[static_cast<std::size_t>(first + i)], rows[i], piece);
+    };
+    std::visit(add_all, lines);
+    store->append(piece);
+  });
+  return store->finish(source.columns());
+}
+
+Index entries_of(const Lines& lines) {
+  return std::visit([](const auto& own) { return static_cast<Index>(own.value.size()); }, lines);
 }
 
 }  // namespace
@@ -191,49 +229,6 @@ void BlockFile::fail(std::string_view what) const { throw InputError(fmt::format
 void BlockFile::fail(std::size_t block, std::string_view what) const {
   fail(fmt::format("block {} of {}: {}", block + 1, blocks_.size(), what));
 }
-
-namespace {
-
-// What a solve takes that keeps no row: vectors over rows and features, the program, its buffers and threads.
-double memory_besides(Index rows, Index columns) {
-  constexpr double kVectors = 12, kFixed = 0x1p28;
-  return kFixed + kVectors * sizeof(double) * static_cast<double>(rows + columns);
-}
-
-std::shared_ptr<const BlockSource> make_source(std::shared_ptr<const BlockFile> file, const ReadOptions& options) {
-  check_read_options(options);
-  const BlockedTrailer& trailer = file->trailer();
-  const ReadOptions::RowRange range = checked_range(options, trailer.rows, file->name());
-  const Index columns = std::max(trailer.columns, options.min_features);
-  const auto memory = static_cast<double>(options.memory > 0 ? options.memory : usable_memory());
-  const double room = memory - memory_besides(range.last - range.first, columns);
-  return std::make_shared<const BlockSource>(std::move(file), range, columns, std::max(0.0, room));
-}
-
-// Values of one kind, whatever that of the blocks: wide enough for all.
-Dataset load(const BlockSource& source) {
-  const auto blocks = source.blocks();
-  const bool are_narrow = std::all_of(blocks.begin(), blocks.end(),
-                                      [](const BlockEntry& block) { return block.value_bytes == sizeof(float); });
-  const std::unique_ptr<RowStore> store = make_row_store(are_narrow);
-  const std::vector<double> targets = source.targets();
-  RowPiece piece;
-  source.visit([&](Index first, const Lines& lines) {
-    clear(piece);
-    const auto add_all = [&](const auto& rows) {
-      for (Index i = 0; i < rows.count; ++i) add_row(targets[static_cast<std::size_t>(first + i)], rows[i], piece);
-    };
-    std::visit(add_all, lines);
-    store->append(piece);
-  });
-  return store->finish(source.columns());
-}
-
-Index entries_of(const Lines& lines) {
-  return std::visit([](const auto& own) { return static_cast<Index>(own.value.size()); }, lines);
-}
-
-}  // namespace
 
 bool is_blocked(std::string_view head) {
   std::uint32_t version = 0;

@@ -1,5 +1,3 @@
-#include "io/cache/block_writer.hpp"
-
 #include <fmt/format.h>
 #include <glob.h>
 
@@ -13,9 +11,9 @@
 
 #include "base/checksum.hpp"
 #include "io/bytes/checked_file.hpp"
-#include "io/bytes/input_stream.hpp"
+#include "io/bytes/input.hpp"
 #include "io/bytes/output_file.hpp"
-#include "io/cache/block_reader.hpp"
+#include "io/cache/block_file.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/data/read_options.hpp"
 
@@ -39,6 +37,54 @@ bool are_dense(const RowPiece& rows) {
   for (std::size_t i = 0; i < offsets.size(); ++i)
     if (offsets[i] != static_cast<Index>(i) * rows.features) return false;
   return true;  // they ascend strictly and are below the width
+}
+
+// A thread that parses holds a piece of text and its numbers.
+constexpr Index kThreadBytes = Index{12} << 20U;
+// Blocks are held as wide numbers and as the bytes that are written.
+constexpr Index kBlockCopies = 4;
+
+void append(const Dataset& data, BlockWriter& writer) {
+  data.A->visit_rows([&](Index first, const Lines& rows) {
+    writer.append(rows, std::span(data.target).subspan(static_cast<std::size_t>(first)));
+  });
+}
+
+// What reading a file whole may take at most, told by its length: numbers in text are short, and packed ones shorter.
+double most_bytes(const std::string& path, DataFormat format, bool is_packed) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  const bool is_text = format == DataFormat::csv || format == DataFormat::matrix_market;
+  return error ? 0 : static_cast<double>(bytes) * (is_text ? 8 : 3) * (is_packed ? 10 : 1);
+}
+
+void require_room(const std::string& path, DataFormat format, bool is_packed, Index memory) {
+  constexpr double kMebi = 1024 * 1024;
+  const double wanted = most_bytes(path, format, is_packed);
+  if (wanted <= static_cast<double>(memory)) return;
+  throw InputError(
+      fmt::format("{}: files in this format are read whole, which may take {:.0f} MiB, more than the {:.0f} "
+                  "MiB of memory that are given; LIBSVM's text is read in pieces",
+                  path, wanted / kMebi, static_cast<double>(memory) / kMebi));
+}
+
+void append_file(const std::string& path, const ReadOptions& options, Index memory, BlockWriter& writer) {
+  if (is_block_file(path)) {
+    ReadOptions plain = options;
+    plain.min_features = 0;
+    return append(open_streamed(path, plain), writer);
+  }
+  InputStream stream(path);
+  const DataFormat format = recognise_format(stream.peek(kFormatBytes), path, options.format);
+  if (format != DataFormat::libsvm) {
+    if (path == "-") throw InputError("DATA", "'-'", "LIBSVM's text, for a given amount of memory");
+    require_room(path, format, stream.is_packed(), memory);
+    return append(read_dataset(path, options), writer);
+  }
+  if (!options.labels.empty() || !options.label_column.empty() || options.header != ReadOptions::Header::automatic)
+    return static_cast<void>(read_dataset(path, options));  // which says what is wrong
+  read_libsvm_pieces(stream, stream.name(), options,
+                     [&](const LibsvmPiece& piece) { writer.append(piece.rows(), piece.target.view()); });
 }
 
 }  // namespace
@@ -137,58 +183,6 @@ void BlockWriter::finish(Index min_features) {
   write_numbers(sink_, std::span<const BlockEntry>(directory_));
   write_one(sink_, trailer_);
 }
-
-namespace {
-
-// A thread that parses holds a piece of text and its numbers.
-constexpr Index kThreadBytes = Index{12} << 20U;
-// Blocks are held as wide numbers and as the bytes that are written.
-constexpr Index kBlockCopies = 4;
-
-void append(const Dataset& data, BlockWriter& writer) {
-  data.A->visit_rows([&](Index first, const Lines& rows) {
-    writer.append(rows, std::span(data.target).subspan(static_cast<std::size_t>(first)));
-  });
-}
-
-// What reading a file whole may take at most, told by its length: numbers in text are short, and packed ones shorter.
-double most_bytes(const std::string& path, DataFormat format, bool is_packed) {
-  std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-  const bool is_text = format == DataFormat::csv || format == DataFormat::matrix_market;
-  return error ? 0 : static_cast<double>(bytes) * (is_text ? 8 : 3) * (is_packed ? 10 : 1);
-}
-
-void require_room(const std::string& path, DataFormat format, bool is_packed, Index memory) {
-  constexpr double kMebi = 1024 * 1024;
-  const double wanted = most_bytes(path, format, is_packed);
-  if (wanted <= static_cast<double>(memory)) return;
-  throw InputError(
-      fmt::format("{}: files in this format are read whole, which may take {:.0f} MiB, more than the {:.0f} "
-                  "MiB of memory that are given; LIBSVM's text is read in pieces",
-                  path, wanted / kMebi, static_cast<double>(memory) / kMebi));
-}
-
-void append_file(const std::string& path, const ReadOptions& options, Index memory, BlockWriter& writer) {
-  if (is_block_file(path)) {
-    ReadOptions plain = options;
-    plain.min_features = 0;
-    return append(open_streamed(path, plain), writer);
-  }
-  InputStream stream(path);
-  const DataFormat format = recognise_format(stream.peek(kFormatBytes), path, options.format);
-  if (format != DataFormat::libsvm) {
-    if (path == "-") throw InputError("DATA", "'-'", "LIBSVM's text, for a given amount of memory");
-    require_room(path, format, stream.is_packed(), memory);
-    return append(read_dataset(path, options), writer);
-  }
-  if (!options.labels.empty() || !options.label_column.empty() || options.header != ReadOptions::Header::automatic)
-    return static_cast<void>(read_dataset(path, options));  // which says what is wrong
-  read_libsvm_pieces(stream, stream.name(), options,
-                     [&](const LibsvmPiece& piece) { writer.append(piece.rows(), piece.target.view()); });
-}
-
-}  // namespace
 
 std::vector<std::string> matching_files(const std::string& pattern) {
   std::error_code error;

@@ -8,9 +8,9 @@
 #include "base/checksum.hpp"
 #include "base/machine_memory.hpp"
 #include "io/bytes/checked_file.hpp"
-#include "io/bytes/decimal.hpp"
 #include "io/bytes/output_file.hpp"
-#include "io/cache/block_reader.hpp"
+#include "io/bytes/text.hpp"
+#include "io/cache/block_file.hpp"
 #include "io/cache/cache_format.hpp"
 #include "io/data/read_options.hpp"
 #include "pdbfw/data_file.hpp"
@@ -19,34 +19,6 @@ namespace pdbfw {
 namespace {
 
 std::uint64_t aligned(std::uint64_t position) { return (position + kCacheAlignment - 1) & ~(kCacheAlignment - 1); }
-
-}  // namespace
-
-void lay_out(CacheHeader& header) {
-  const auto rows = static_cast<std::uint64_t>(header.rows);
-  const auto columns = static_cast<std::uint64_t>(header.columns);
-  const auto entries = static_cast<std::uint64_t>(header.entries);
-  const bool is_sparse = header.layout == CacheLayout::sparse;
-  const std::array<std::uint64_t, kCacheSections> bytes = {
-      is_sparse ? (rows + 1) * sizeof(Index) : 0,
-      entries * header.row_index_bytes,
-      entries * header.value_bytes,
-      is_sparse ? (columns + 1) * sizeof(Index) : 0,
-      entries * header.column_index_bytes,
-      entries * header.value_bytes,
-      rows * sizeof(double),
-  };
-  std::uint64_t position = kCacheHeaderBytes;
-  for (std::size_t k = 0; k < kCacheSections; ++k) {
-    header.sections[k] = {position, bytes[k]};
-    position = aligned(position + bytes[k]);
-  }
-  header.file_bytes = position;
-}
-
-bool is_width(int bytes) { return bytes == sizeof(float) || bytes == sizeof(double); }
-
-namespace {
 
 template <class T>
 std::span<const T> numbers(const std::byte* begin, Index count) {
@@ -64,37 +36,6 @@ Lines typed_lines_at(const StoredLines& s) {
   if (s.layout == CacheLayout::dense) return DenseLines<Value>{s.count, s.length, numbers<Value>(s.values, s.entries)};
   return s.index_bytes == sizeof(std::int32_t) ? sparse_at<Value, std::int32_t>(s) : sparse_at<Value, std::int64_t>(s);
 }
-
-}  // namespace
-
-Lines lines_at(const StoredLines& s) {
-  return s.value_bytes == sizeof(float) ? typed_lines_at<float>(s) : typed_lines_at<double>(s);
-}
-
-BlockParts parts_of(const BlockEntry& block) {
-  const auto rows = static_cast<std::uint64_t>(block.rows);
-  const auto entries = static_cast<std::uint64_t>(block.entries);
-  BlockParts parts{};
-  parts.indices = block.layout == CacheLayout::sparse ? aligned((rows + 1) * sizeof(Index)) : 0;
-  parts.values = aligned(parts.indices + entries * block.index_bytes);
-  parts.targets = aligned(parts.values + entries * block.value_bytes);
-  parts.end = aligned(parts.targets + rows * sizeof(double));
-  return parts;
-}
-
-BlockedHeader blocked_header() {
-  BlockedHeader header{};
-  std::copy(kCacheMagic.begin(), kCacheMagic.end(), header.magic.begin());
-  header.version = kBlockedVersion;
-  header.header_bytes = kBlockedHeaderBytes;
-  header.checksum = checksum_of(header);
-  return header;
-}
-
-// In the order of trust: the header's version, its checksum, its numbers, the length of the file, the checksum of the
-// rest, and only then the rules of the matrix. Nothing is read that has not been found to lie inside the file.
-
-namespace {
 
 void check_version(const CacheHeader& header, const std::string& name) {
   if (header.version > kBlockedVersion)
@@ -165,37 +106,6 @@ const T* section(const CacheHeader& header, const LoadedFile& file, CacheSection
   return reinterpret_cast<const T*>(file.bytes.data() + header.sections[static_cast<std::size_t>(which)].begin);
 }
 
-}  // namespace
-
-Dataset open_cache(const LoadedFile& file, const std::string& name, const ReadOptions& options) {
-  check_read_options(options);
-  if (is_blocked({reinterpret_cast<const char*>(file.bytes.data()), std::min(file.bytes.size(), kBlockedHeadBytes)}))
-    return read_blocks(std::make_shared<const BlockFile>(std::make_unique<FixedBytes>(file), name), options);
-  const CacheHeader header = checked_header(file.bytes, name);
-  check_length(header, file.bytes.size(), name);
-  if (header.payload_checksum != chunked_checksum(file.bytes.subspan(kCacheHeaderBytes), options.threads))
-    fail(name, "the data are damaged (their checksum does not match)");
-  const auto at = [&](CacheSection which) { return section(header, file, which); };
-  const auto* const target = section<double>(header, file, CacheSection::targets);
-  Dataset data{nullptr, {target, target + header.rows}};
-  try {
-    const Lines rows = lines_at({header.layout, header.value_bytes, header.row_index_bytes, header.rows, header.columns,
-                                 header.entries, at(CacheSection::row_offsets), at(CacheSection::row_indices),
-                                 at(CacheSection::row_values)});
-    const Lines columns = lines_at({header.layout, header.value_bytes, header.column_index_bytes, header.columns,
-                                    header.rows, header.entries, at(CacheSection::column_offsets),
-                                    at(CacheSection::column_indices), at(CacheSection::column_values)});
-    data.A = std::make_shared<const DataMatrix>(rows, columns, file.storage, options.threads);
-    check_targets(data);
-    data.A = fitted(data.A, options);
-  } catch (const InputError& error) {
-    fail(name, error.what());
-  }
-  return data;
-}
-
-namespace {
-
 // Section after section, each padded with zeros to the alignment.
 void write_payload(TextSink& sink, const Dataset& data) {
   const auto add = [&](const auto& numbers) {
@@ -250,6 +160,84 @@ CacheHeader header_of(const Dataset& data) {
 }
 
 }  // namespace
+
+void lay_out(CacheHeader& header) {
+  const auto rows = static_cast<std::uint64_t>(header.rows);
+  const auto columns = static_cast<std::uint64_t>(header.columns);
+  const auto entries = static_cast<std::uint64_t>(header.entries);
+  const bool is_sparse = header.layout == CacheLayout::sparse;
+  const std::array<std::uint64_t, kCacheSections> bytes = {
+      is_sparse ? (rows + 1) * sizeof(Index) : 0,
+      entries * header.row_index_bytes,
+      entries * header.value_bytes,
+      is_sparse ? (columns + 1) * sizeof(Index) : 0,
+      entries * header.column_index_bytes,
+      entries * header.value_bytes,
+      rows * sizeof(double),
+  };
+  std::uint64_t position = kCacheHeaderBytes;
+  for (std::size_t k = 0; k < kCacheSections; ++k) {
+    header.sections[k] = {position, bytes[k]};
+    position = aligned(position + bytes[k]);
+  }
+  header.file_bytes = position;
+}
+
+bool is_width(int bytes) { return bytes == sizeof(float) || bytes == sizeof(double); }
+
+Lines lines_at(const StoredLines& s) {
+  return s.value_bytes == sizeof(float) ? typed_lines_at<float>(s) : typed_lines_at<double>(s);
+}
+
+BlockParts parts_of(const BlockEntry& block) {
+  const auto rows = static_cast<std::uint64_t>(block.rows);
+  const auto entries = static_cast<std::uint64_t>(block.entries);
+  BlockParts parts{};
+  parts.indices = block.layout == CacheLayout::sparse ? aligned((rows + 1) * sizeof(Index)) : 0;
+  parts.values = aligned(parts.indices + entries * block.index_bytes);
+  parts.targets = aligned(parts.values + entries * block.value_bytes);
+  parts.end = aligned(parts.targets + rows * sizeof(double));
+  return parts;
+}
+
+BlockedHeader blocked_header() {
+  BlockedHeader header{};
+  std::copy(kCacheMagic.begin(), kCacheMagic.end(), header.magic.begin());
+  header.version = kBlockedVersion;
+  header.header_bytes = kBlockedHeaderBytes;
+  header.checksum = checksum_of(header);
+  return header;
+}
+
+// In the order of trust: the header's version, its checksum, its numbers, the length of the file, the checksum of the
+// rest, and only then the rules of the matrix. Nothing is read that has not been found to lie inside the file.
+
+Dataset open_cache(const LoadedFile& file, const std::string& name, const ReadOptions& options) {
+  check_read_options(options);
+  if (is_blocked({reinterpret_cast<const char*>(file.bytes.data()), std::min(file.bytes.size(), kBlockedHeadBytes)}))
+    return read_blocks(std::make_shared<const BlockFile>(std::make_unique<FixedBytes>(file), name), options);
+  const CacheHeader header = checked_header(file.bytes, name);
+  check_length(header, file.bytes.size(), name);
+  if (header.payload_checksum != chunked_checksum(file.bytes.subspan(kCacheHeaderBytes), options.threads))
+    fail(name, "the data are damaged (their checksum does not match)");
+  const auto at = [&](CacheSection which) { return section(header, file, which); };
+  const auto* const target = section<double>(header, file, CacheSection::targets);
+  Dataset data{nullptr, {target, target + header.rows}};
+  try {
+    const Lines rows = lines_at({header.layout, header.value_bytes, header.row_index_bytes, header.rows, header.columns,
+                                 header.entries, at(CacheSection::row_offsets), at(CacheSection::row_indices),
+                                 at(CacheSection::row_values)});
+    const Lines columns = lines_at({header.layout, header.value_bytes, header.column_index_bytes, header.columns,
+                                    header.rows, header.entries, at(CacheSection::column_offsets),
+                                    at(CacheSection::column_indices), at(CacheSection::column_values)});
+    data.A = std::make_shared<const DataMatrix>(rows, columns, file.storage, options.threads);
+    check_targets(data);
+    data.A = fitted(data.A, options);
+  } catch (const InputError& error) {
+    fail(name, error.what());
+  }
+  return data;
+}
 
 void write_cache_to(TextSink& sink, const std::string& name, const Dataset& data) {
   require_little_endian(name);

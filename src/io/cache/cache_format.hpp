@@ -11,7 +11,7 @@
 
 #include "base/checksum.hpp"
 #include "io/bytes/byte_streams.hpp"
-#include "io/bytes/raw_input.hpp"
+#include "io/bytes/input.hpp"
 #include "io/data/read_options.hpp"
 #include "pdbfw/data_file.hpp"
 #include "pdbfw/dataset.hpp"

@@ -11,8 +11,8 @@
 
 #include "base/team.hpp"
 #include "io/bytes/checked_file.hpp"
+#include "io/bytes/input.hpp"
 #include "io/bytes/output_file.hpp"
-#include "io/bytes/raw_input.hpp"
 #include "pdbfw/checkpoint.hpp"
 #include "pdbfw/low_rank_problem.hpp"
 #include "pdbfw/model.hpp"
@@ -28,41 +28,6 @@ void require_among(Index first_row, Index rows, Index all) {
     throw InputError("rows", fmt::format("{} from {} on", rows, first_row),
                      fmt::format("some of the {} of the checkpoint", all));
 }
-
-}  // namespace
-
-Start gathered(Start own, const TeamPtr& team) {
-  own.y = gathered_at_first(team, std::move(own.y));
-  return own;
-}
-
-Start of_rows(Start whole, Index first_row, Index rows) {
-  if (whole.y.empty()) return whole;
-  require_among(first_row, rows, static_cast<Index>(whole.y.size()));
-  whole.y = std::vector<double>(whole.y.begin() + first_row, whole.y.begin() + first_row + rows);
-  return whole;
-}
-
-namespace low_rank {
-
-Start gathered(Start own, const TeamPtr& team) {
-  if (!team) return own;
-  const Index columns = own.Y.cols();
-  const std::vector<double> all = gathered_at_first(team, {own.Y.data(), own.Y.data() + own.Y.size()});
-  own.Y = all.empty() ? Matrix() : Matrix(Eigen::Map<const Matrix>(all.data(), std::ssize(all) / columns, columns));
-  return own;
-}
-
-Start of_rows(Start whole, Index first_row, Index rows) {
-  if (whole.Y.size() == 0) return whole;
-  require_among(first_row, rows, whole.Y.rows());
-  whole.Y = Matrix(whole.Y.middleRows(first_row, rows));
-  return whole;
-}
-
-}  // namespace low_rank
-
-namespace {
 
 template <class Numbers>
 void write_all(TextSink& sink, const Numbers& numbers) {
@@ -174,6 +139,37 @@ low_rank::Start read_matrix(Cursor& cursor, const CheckpointHeader& header) {
 }
 
 }  // namespace
+
+Start gathered(Start own, const TeamPtr& team) {
+  own.y = gathered_at_first(team, std::move(own.y));
+  return own;
+}
+
+Start of_rows(Start whole, Index first_row, Index rows) {
+  if (whole.y.empty()) return whole;
+  require_among(first_row, rows, static_cast<Index>(whole.y.size()));
+  whole.y = std::vector<double>(whole.y.begin() + first_row, whole.y.begin() + first_row + rows);
+  return whole;
+}
+
+namespace low_rank {
+
+Start gathered(Start own, const TeamPtr& team) {
+  if (!team) return own;
+  const Index columns = own.Y.cols();
+  const std::vector<double> all = gathered_at_first(team, {own.Y.data(), own.Y.data() + own.Y.size()});
+  own.Y = all.empty() ? Matrix() : Matrix(Eigen::Map<const Matrix>(all.data(), std::ssize(all) / columns, columns));
+  return own;
+}
+
+Start of_rows(Start whole, Index first_row, Index rows) {
+  if (whole.Y.size() == 0) return whole;
+  require_among(first_row, rows, whole.Y.rows());
+  whole.Y = Matrix(whole.Y.middleRows(first_row, rows));
+  return whole;
+}
+
+}  // namespace low_rank
 
 void write_checkpoint_to(TextSink& sink, const Checkpoint& checkpoint) {
   const Start& point = checkpoint.point;

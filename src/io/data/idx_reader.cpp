@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "base/machine_memory.hpp"
-#include "io/bytes/decimal.hpp"
-#include "io/bytes/raw_input.hpp"
+#include "io/bytes/input.hpp"
+#include "io/bytes/text.hpp"
 #include "io/data/row_store.hpp"
 
 namespace pdbfw {

@@ -18,7 +18,7 @@
 #include "base/machine_memory.hpp"
 #include "base/parallel.hpp"
 #include "io/bytes/output_file.hpp"
-#include "io/bytes/text_lines.hpp"
+#include "io/bytes/text.hpp"
 #include "io/data/read_options.hpp"
 #include "io/data/row_store.hpp"
 #include "pdbfw/data_file.hpp"

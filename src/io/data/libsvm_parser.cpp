@@ -6,7 +6,7 @@
 #include <system_error>
 #include <utility>
 
-#include "io/bytes/decimal.hpp"
+#include "io/bytes/text.hpp"
 #include "io/data/libsvm_file.hpp"
 
 namespace pdbfw {

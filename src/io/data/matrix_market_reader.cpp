@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/machine_memory.hpp"
-#include "io/bytes/decimal.hpp"
+#include "io/bytes/text.hpp"
 #include "io/data/read_options.hpp"
 #include "io/data/row_store.hpp"
 
@@ -24,94 +24,6 @@ std::string lower_case(std::string_view text) {
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return lower;
 }
-
-}  // namespace
-
-bool is_matrix_market(std::string_view head) { return lower_case(head).starts_with(kBanner); }
-
-std::size_t MatrixMarketParser::choose(std::string_view what, const std::vector<std::string_view>& names) {
-  const std::string_view found = lines_.word();
-  const auto at = std::find(names.begin(), names.end(), lower_case(found));
-  if (at == names.end())
-    lines_.fail(found,
-                fmt::format("{} {} cannot be read; known are: {}", what, in_quotes(found), fmt::join(names, ", ")));
-  return static_cast<std::size_t>(at - names.begin());
-}
-
-MatrixMarketKind MatrixMarketParser::read_banner() {
-  if (!lines_.next()) throw InputError(fmt::format("{}: the file is empty", name_));
-  const std::string_view banner = lines_.word();
-  if (lower_case(banner) != kBanner) lines_.fail(banner, "no '%%MatrixMarket' at the beginning");
-  static_cast<void>(choose("object", {"matrix"}));
-  MatrixMarketKind kind;
-  kind.is_dense = choose("format", {"coordinate", "array"}) == 1;
-  kind.is_pattern = choose("field", {"real", "integer", "double", "pattern"}) == 3;
-  kind.is_symmetric = choose("symmetry", {"general", "symmetric"}) == 1;
-  lines_.end_line();
-  if (kind.is_dense && kind.is_pattern) lines_.fail_line("an array has values; 'pattern' is for coordinates");
-  return kind;
-}
-
-MatrixMarketSizes MatrixMarketParser::read_sizes(const MatrixMarketKind& kind) {
-  if (!next_line()) lines_.fail_at_end("the file ends before the line with the sizes (truncated file?)");
-  MatrixMarketSizes sizes;
-  sizes.rows = whole_number("rows");
-  sizes.columns = whole_number("columns");
-  if (!kind.is_dense) sizes.entries = whole_number("entries");
-  lines_.end_line();
-  constexpr Index kMostRows = Index{1} << 48U;  // keeps all products far from 2^63
-  if (sizes.rows == 0) throw InputError(fmt::format("{}: no samples", name_));
-  if (sizes.rows > kMostRows) lines_.fail_line(fmt::format("{} rows are too many", sizes.rows));
-  if (sizes.columns == 0) lines_.fail_line("no columns");
-  if (sizes.columns > most_features_in_memory())
-    lines_.fail_line(fmt::format("weights for {} features do not fit into this machine's memory", sizes.columns));
-  if (kind.is_symmetric && sizes.rows != sizes.columns)
-    lines_.fail_line(fmt::format("{} x {} is not symmetric", sizes.rows, sizes.columns));
-  const double cells = static_cast<double>(sizes.rows) * static_cast<double>(sizes.columns);
-  if (kind.is_dense && cells * sizeof(double) > static_cast<double>(machine_memory_bytes()))
-    lines_.fail_line(fmt::format("{} x {} values do not fit into this machine's memory", sizes.rows, sizes.columns));
-  if (kind.is_dense)
-    sizes.entries = kind.is_symmetric ? sizes.rows * (sizes.rows + 1) / 2 : sizes.rows * sizes.columns;
-  else if (static_cast<double>(sizes.entries) > cells)
-    lines_.fail_line(fmt::format("{} entries are more than {} x {}", sizes.entries, sizes.rows, sizes.columns));
-  return sizes;
-}
-
-bool MatrixMarketParser::next_line() {
-  while (lines_.next()) {
-    first_word_ = lines_.word();
-    if (!first_word_.empty() && !first_word_.starts_with('%')) return true;
-  }
-  first_word_ = {};
-  return false;
-}
-
-Index MatrixMarketParser::whole_number(std::string_view what) {
-  const std::string_view text = word();
-  constexpr std::size_t kMostDigits = 18;  // fit 63 bits
-  if (text.empty() || text.size() > kMostDigits || !std::all_of(text.begin(), text.end(), is_digit))
-    lines_.fail(text, fmt::format("{} {} is not a whole number", what, in_quotes(text)));
-  Index value = 0;
-  for (const char c : text) value = value * 10 + (c - '0');
-  return value;
-}
-
-Index MatrixMarketParser::read_index(std::string_view what, Index most) {
-  const Index index = whole_number(what);
-  if (index < 1 || index > most) lines_.fail_line(fmt::format("{} {} is not in 1 .. {}", what, index, most));
-  return index - 1;
-}
-
-void MatrixMarketParser::next_entry(Index done, Index all) {
-  if (!next_line())
-    lines_.fail_at_end(fmt::format("the file ends after {} of {} entries (truncated file?)", done, all));
-}
-
-void MatrixMarketParser::expect_end(Index all) {
-  if (next_line()) lines_.fail_line(fmt::format("more than the {} entries that were announced", all));
-}
-
-namespace {
 
 using Kind = MatrixMarketKind;
 using Sizes = MatrixMarketSizes;
@@ -212,6 +124,90 @@ MatrixPtr read_matrix(MatrixMarketParser& parser, const Kind& kind, const Sizes&
 }
 
 }  // namespace
+
+bool is_matrix_market(std::string_view head) { return lower_case(head).starts_with(kBanner); }
+
+std::size_t MatrixMarketParser::choose(std::string_view what, const std::vector<std::string_view>& names) {
+  const std::string_view found = lines_.word();
+  const auto at = std::find(names.begin(), names.end(), lower_case(found));
+  if (at == names.end())
+    lines_.fail(found,
+                fmt::format("{} {} cannot be read; known are: {}", what, in_quotes(found), fmt::join(names, ", ")));
+  return static_cast<std::size_t>(at - names.begin());
+}
+
+MatrixMarketKind MatrixMarketParser::read_banner() {
+  if (!lines_.next()) throw InputError(fmt::format("{}: the file is empty", name_));
+  const std::string_view banner = lines_.word();
+  if (lower_case(banner) != kBanner) lines_.fail(banner, "no '%%MatrixMarket' at the beginning");
+  static_cast<void>(choose("object", {"matrix"}));
+  MatrixMarketKind kind;
+  kind.is_dense = choose("format", {"coordinate", "array"}) == 1;
+  kind.is_pattern = choose("field", {"real", "integer", "double", "pattern"}) == 3;
+  kind.is_symmetric = choose("symmetry", {"general", "symmetric"}) == 1;
+  lines_.end_line();
+  if (kind.is_dense && kind.is_pattern) lines_.fail_line("an array has values; 'pattern' is for coordinates");
+  return kind;
+}
+
+MatrixMarketSizes MatrixMarketParser::read_sizes(const MatrixMarketKind& kind) {
+  if (!next_line()) lines_.fail_at_end("the file ends before the line with the sizes (truncated file?)");
+  MatrixMarketSizes sizes;
+  sizes.rows = whole_number("rows");
+  sizes.columns = whole_number("columns");
+  if (!kind.is_dense) sizes.entries = whole_number("entries");
+  lines_.end_line();
+  constexpr Index kMostRows = Index{1} << 48U;  // keeps all products far from 2^63
+  if (sizes.rows == 0) throw InputError(fmt::format("{}: no samples", name_));
+  if (sizes.rows > kMostRows) lines_.fail_line(fmt::format("{} rows are too many", sizes.rows));
+  if (sizes.columns == 0) lines_.fail_line("no columns");
+  if (sizes.columns > most_features_in_memory())
+    lines_.fail_line(fmt::format("weights for {} features do not fit into this machine's memory", sizes.columns));
+  if (kind.is_symmetric && sizes.rows != sizes.columns)
+    lines_.fail_line(fmt::format("{} x {} is not symmetric", sizes.rows, sizes.columns));
+  const double cells = static_cast<double>(sizes.rows) * static_cast<double>(sizes.columns);
+  if (kind.is_dense && cells * sizeof(double) > static_cast<double>(machine_memory_bytes()))
+    lines_.fail_line(fmt::format("{} x {} values do not fit into this machine's memory", sizes.rows, sizes.columns));
+  if (kind.is_dense)
+    sizes.entries = kind.is_symmetric ? sizes.rows * (sizes.rows + 1) / 2 : sizes.rows * sizes.columns;
+  else if (static_cast<double>(sizes.entries) > cells)
+    lines_.fail_line(fmt::format("{} entries are more than {} x {}", sizes.entries, sizes.rows, sizes.columns));
+  return sizes;
+}
+
+bool MatrixMarketParser::next_line() {
+  while (lines_.next()) {
+    first_word_ = lines_.word();
+    if (!first_word_.empty() && !first_word_.starts_with('%')) return true;
+  }
+  first_word_ = {};
+  return false;
+}
+
+Index MatrixMarketParser::whole_number(std::string_view what) {
+  const std::string_view text = word();
+  constexpr std::size_t kMostDigits = 18;  // fit 63 bits
+  if (text.empty() || text.size() > kMostDigits || !std::all_of(text.begin(), text.end(), is_digit))
+    lines_.fail(text, fmt::format("{} {} is not a whole number", what, in_quotes(text)));
+  Index value = 0;
+  for (const char c : text) value = value * 10 + (c - '0');
+  return value;
+}
+
+Index MatrixMarketParser::read_index(std::string_view what, Index most) {
+  const Index index = whole_number(what);
+  if (index < 1 || index > most) lines_.fail_line(fmt::format("{} {} is not in 1 .. {}", what, index, most));
+  return index - 1;
+}
+
+void MatrixMarketParser::next_entry(Index done, Index all) {
+  if (!next_line())
+    lines_.fail_at_end(fmt::format("the file ends after {} of {} entries (truncated file?)", done, all));
+}
+
+void MatrixMarketParser::expect_end(Index all) {
+  if (next_line()) lines_.fail_line(fmt::format("more than the {} entries that were announced", all));
+}
 
 Dataset read_matrix_market(ByteSource& source, const std::string& name, const ReadOptions& options,
                            GivenTargets targets) {

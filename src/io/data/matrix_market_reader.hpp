@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "io/bytes/byte_streams.hpp"
-#include "io/bytes/text_lines.hpp"
+#include "io/bytes/text.hpp"
 #include "io/data/read_options.hpp"
 #include "pdbfw/data_file.hpp"
 

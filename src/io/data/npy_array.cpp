@@ -7,15 +7,14 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <set>
 #include <system_error>
 #include <type_traits>
 #include <utility>
 
 #include "base/machine_memory.hpp"
-#include "io/bytes/decimal.hpp"
-#include "io/bytes/raw_input.hpp"
+#include "io/bytes/input.hpp"
+#include "io/bytes/text.hpp"
 #include "io/data/npy_reader.hpp"
 
 namespace pdbfw {
@@ -117,12 +116,6 @@ class HeaderParser {
   const std::string& name_;
 };
 
-}  // namespace
-
-NpyHeader parse_npy_header(std::string_view text, const std::string& name) { return HeaderParser(text, name).parse(); }
-
-namespace {
-
 constexpr std::string_view kMagic = "\x93NUMPY";
 
 std::size_t little_endian(std::string_view bytes) {
@@ -211,6 +204,8 @@ Numbers<To> numbers_from(const NpyArray& array, bool is_swapped) {
 }
 
 }  // namespace
+
+NpyHeader parse_npy_header(std::string_view text, const std::string& name) { return HeaderParser(text, name).parse(); }
 
 bool is_npy(std::string_view head) { return head.starts_with(kMagic); }
 

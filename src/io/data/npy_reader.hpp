@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "io/bytes/byte_streams.hpp"
-#include "io/bytes/raw_input.hpp"
+#include "io/bytes/input.hpp"
 #include "io/data/read_options.hpp"
 #include "pdbfw/data_file.hpp"
 #include "pdbfw/errors.hpp"

@@ -10,8 +10,8 @@
 
 #include "base/machine_memory.hpp"
 #include "base/numbers.hpp"
-#include "io/bytes/decimal.hpp"
-#include "io/bytes/input_stream.hpp"
+#include "io/bytes/input.hpp"
+#include "io/bytes/text.hpp"
 #include "io/data/csv_reader.hpp"
 #include "io/data/matrix_market_reader.hpp"
 #include "io/data/read_options.hpp"
@@ -79,40 +79,6 @@ void remove_later(Ratings& ratings, const std::vector<Repeat>& repeats) {
   ratings.column.resize(kept);
   ratings.value.resize(kept);
 }
-
-}  // namespace
-
-void EntryLines::add(Index line) {
-  if (breaks_.empty() || line != breaks_.back().line + (count_ - breaks_.back().entry))
-    breaks_.push_back({count_, line});
-  ++count_;
-}
-
-Index EntryLines::line(Index entry) const {
-  const auto next = std::upper_bound(breaks_.begin(), breaks_.end(), entry,
-                                     [](Index wanted, const Break& candidate) { return wanted < candidate.entry; });
-  const Break& run = *std::prev(next);
-  return run.line + (entry - run.entry);
-}
-
-void settle_repeated(Ratings& ratings, RatingsOptions::Repeated rule, const EntryLines& lines,
-                     const std::string& name) {
-  const std::vector<Repeat> repeats = find_repeats(ratings);
-  if (repeats.empty()) return;
-  if (rule == RatingsOptions::Repeated::error) {
-    const auto [first, later] = repeats.front();
-    throw InputError(fmt::format("{}:{}:1: row {}, column {} is repeated: it stands on line {} already", name,
-                                 lines.line(later), pdbfw::in_quotes(ratings.rows.name(ratings.row[at(later)])),
-                                 pdbfw::in_quotes(ratings.columns.name(ratings.column[at(later)])), lines.line(first)));
-  }
-  if (rule == RatingsOptions::Repeated::mean)
-    take_mean(ratings, repeats);
-  else
-    take_last(ratings, repeats);
-  remove_later(ratings, repeats);
-}
-
-namespace {
 
 // The lines of a text: two ids and, for ratings, a value.
 class RatingRecords {
@@ -304,6 +270,36 @@ RatingsOptions decided(InputStream& stream, const std::string& path, RatingsOpti
 }
 
 }  // namespace
+
+void EntryLines::add(Index line) {
+  if (breaks_.empty() || line != breaks_.back().line + (count_ - breaks_.back().entry))
+    breaks_.push_back({count_, line});
+  ++count_;
+}
+
+Index EntryLines::line(Index entry) const {
+  const auto next = std::upper_bound(breaks_.begin(), breaks_.end(), entry,
+                                     [](Index wanted, const Break& candidate) { return wanted < candidate.entry; });
+  const Break& run = *std::prev(next);
+  return run.line + (entry - run.entry);
+}
+
+void settle_repeated(Ratings& ratings, RatingsOptions::Repeated rule, const EntryLines& lines,
+                     const std::string& name) {
+  const std::vector<Repeat> repeats = find_repeats(ratings);
+  if (repeats.empty()) return;
+  if (rule == RatingsOptions::Repeated::error) {
+    const auto [first, later] = repeats.front();
+    throw InputError(fmt::format("{}:{}:1: row {}, column {} is repeated: it stands on line {} already", name,
+                                 lines.line(later), pdbfw::in_quotes(ratings.rows.name(ratings.row[at(later)])),
+                                 pdbfw::in_quotes(ratings.columns.name(ratings.column[at(later)])), lines.line(first)));
+  }
+  if (rule == RatingsOptions::Repeated::mean)
+    take_mean(ratings, repeats);
+  else
+    take_last(ratings, repeats);
+  remove_later(ratings, repeats);
+}
 
 std::string Ids::name(Index i) const {
   return are_numbers() ? fmt::format("{}", i + 1) : names[static_cast<std::size_t>(i)];

@@ -4,15 +4,13 @@
 
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "base/machine_memory.hpp"
-#include "io/bytes/decimal.hpp"
-#include "io/bytes/input_stream.hpp"
-#include "io/bytes/text_lines.hpp"
+#include "io/bytes/input.hpp"
+#include "io/bytes/text.hpp"
 #include "io/bytes/zip_archive.hpp"
 #include "io/data/idx_reader.hpp"
 #include "io/data/matrix_market_reader.hpp"

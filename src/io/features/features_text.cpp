@@ -9,13 +9,11 @@
 #include <iterator>
 #include <system_error>
 #include <unordered_set>
-#include <utility>
 
 #include "data/learners.hpp"
-#include "io/bytes/decimal.hpp"
-#include "io/bytes/input_stream.hpp"
+#include "io/bytes/input.hpp"
 #include "io/bytes/output_file.hpp"
-#include "io/bytes/text_lines.hpp"
+#include "io/bytes/text.hpp"
 
 namespace pdbfw {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "io/bytes/decimal.hpp"
+#include "io/bytes/text.hpp"
 #include "io/models/model_file.hpp"
 
 namespace pdbfw {

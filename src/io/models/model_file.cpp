@@ -12,10 +12,8 @@
 #include "base/names.hpp"
 #include "io/bytes/byte_streams.hpp"
 #include "io/bytes/checked_file.hpp"
-#include "io/bytes/decimal.hpp"
-#include "io/bytes/input_stream.hpp"
-#include "io/bytes/raw_input.hpp"
-#include "io/bytes/text_lines.hpp"
+#include "io/bytes/input.hpp"
+#include "io/bytes/text.hpp"
 #include "io/models/model_keys.hpp"
 
 namespace pdbfw {

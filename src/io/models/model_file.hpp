@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "io/bytes/byte_streams.hpp"
+#include "io/bytes/input.hpp"
 #include "io/bytes/output_file.hpp"
-#include "io/bytes/raw_input.hpp"
-#include "io/bytes/text_lines.hpp"
+#include "io/bytes/text.hpp"
 #include "pdbfw/model.hpp"
 
 namespace pdbfw {

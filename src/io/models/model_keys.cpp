@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,8 +10,7 @@
 #include <utility>
 
 #include "core/verdict.hpp"
-#include "io/bytes/decimal.hpp"
-#include "io/bytes/text_lines.hpp"
+#include "io/bytes/text.hpp"
 #include "io/models/model_file.hpp"
 
 namespace pdbfw {

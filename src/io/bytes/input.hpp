@@ -1,4 +1,4 @@
-// The bytes of files as they lie on the disk: in one piece, in blocks, at any place, or in pieces of known size.
+// Files and standard input: as they lie on the disk, unpacked, in one piece, at any place, or in pieces of known size.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,6 @@
 namespace pdbfw {
 
 // A file as one piece of memory: mapped, or read where that cannot be.
-
 struct LoadedFile {
   std::span<const std::byte> bytes;     // aligned for every number
   std::shared_ptr<const void> storage;  // keeps the bytes
@@ -75,12 +74,33 @@ class RawInput final : public NamedSource {
   bool is_owned_ = false;
 };
 
+// A file or standard input, unpacked if it is compressed: with gzip, bzip2, xz or zstd, by its first bytes. Streams
+// that follow one another in a file are one text, as the tools that write them have it.
+class InputStream final : public ByteSource {
+ public:
+  // "-" is standard input. Throws InputError for files that cannot be read or are empty, and, here or while reading,
+  // for streams that are corrupt or end early.
+  explicit InputStream(const std::string& path);
+
+  [[nodiscard]] std::size_t read(std::span<char> buffer) override { return source_->read(buffer); }
+
+  // As NamedSource has them.
+  [[nodiscard]] const std::string& name() const { return source_->name(); }
+  [[nodiscard]] std::string_view peek(std::size_t wanted) { return source_->peek(wanted); }
+  [[nodiscard]] LoadedFile load() { return source_->load(); }
+
+  [[nodiscard]] bool is_packed() const { return is_packed_; }
+
+ private:
+  std::unique_ptr<NamedSource> source_;
+  bool is_packed_ = false;
+};
+
 // Whether a file begins with these bytes; false for what cannot be opened, and for pipes and "-", which can be read
 // only once.
 [[nodiscard]] bool file_begins_with(const std::string& path, std::string_view magic);
 
 // Bytes that can be read at any place, by several threads at once: a file, or memory.
-
 class FixedBytes {
  public:
   // A regular file, never mapped: address space and memory stay free, and a file that another program cuts is an
