@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 #include <tuple>
 #include <utility>
 
@@ -154,10 +155,16 @@ const Lines& DataMatrix::lines(Orientation wanted) const {
     throw InputError("data", "streamed from a file",
                      "data in memory, for all but training, certifying and predicting (docs/scaling.md)");
   if (wanted == orientation_) return given_;
+  // No exception leaves call_once when memory has ended: glibc would want some to unwind it, and end the process.
   std::call_once(other_is_built_, [this] {
     if (other_) return;
-    std::visit([this](const auto& own) { std::tie(other_, other_storage_) = transposed(own); }, given_);
+    try {
+      std::visit([this](const auto& own) { std::tie(other_, other_storage_) = transposed(own); }, given_);
+    } catch (const std::bad_alloc&) {
+      other_.reset();
+    }
   });
+  if (!other_) throw std::bad_alloc();
   return *other_;
 }
 
