@@ -39,10 +39,6 @@ GivenTargets given_targets(DataFormat format, const std::string& path, const Rea
   return file.empty() ? std::nullopt : GivenTargets(read_labels(file));
 }
 
-std::shared_ptr<const BlockFile> open_block_file(const std::string& path) {
-  return std::make_shared<const BlockFile>(std::make_unique<FixedBytes>(path), path);
-}
-
 // Some rows of what was read whole.
 Dataset cut(Dataset data, const ReadOptions& options, const std::string& name) {
   const auto [first, last] = checked_range(options, data.A->rows(), name);
@@ -57,7 +53,8 @@ Dataset read_file(const std::string& path, const ReadOptions& options) {
   require_a_say(format, options);
   if (format == DataFormat::libsvm) return read_libsvm(stream, name, options);
   if (format == DataFormat::cache)
-    return is_block_file(path) ? read_blocks(open_block_file(path), options) : open_cache(stream.load(), name, options);
+    return is_block_file(path) ? read_blocks(std::make_shared<const BlockFile>(path), options)
+                               : open_cache(stream.load(), name, options);
   GivenTargets targets = given_targets(format, path, options);
   if (format == DataFormat::csv) return read_csv(stream, name, options, std::move(targets));
   if (format == DataFormat::idx) return read_idx(stream, name, options, std::move(targets));
@@ -84,7 +81,7 @@ Dataset open_streamed(const std::string& path, const ReadOptions& options) {
                                  path == "-" ? "standard input" : path));
   require_a_say(DataFormat::cache, options);
   if (options.classes) throw InputError("classes", "given", "none for data that are streamed");
-  return stream_blocks(open_block_file(path), options);
+  return stream_blocks(std::make_shared<const BlockFile>(path), options);
 }
 
 MultilabelDataset read_multilabel(const std::string& path, const ReadOptions& options) {

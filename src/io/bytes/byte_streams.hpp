@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <string>
@@ -83,5 +84,12 @@ class MemorySink final : public TextSink {
  private:
   std::string text_;
 };
+
+// The number that these bytes hold, at most eight of them, the lowest first.
+inline std::uint64_t little_endian(std::string_view bytes) {
+  std::uint64_t value = 0;
+  for (std::size_t k = bytes.size(); k-- > 0;) value = value << 8U | static_cast<unsigned char>(bytes[k]);
+  return value;
+}
 
 }  // namespace pdbfw

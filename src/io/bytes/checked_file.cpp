@@ -11,6 +11,7 @@
 namespace pdbfw {
 
 void ChecksumSink::write(std::string_view text) {
+  if (onward_ != nullptr) onward_->write(text);
   std::span<const std::byte> rest = std::as_bytes(std::span(text));
   while (!rest.empty()) {
     const std::size_t size = std::min(rest.size(), kChecksumChunkBytes - chunk_.size());
@@ -26,11 +27,6 @@ std::uint64_t ChecksumSink::value() const {
   std::vector<std::uint64_t> of_chunk = finished_;
   if (!chunk_.empty()) of_chunk.push_back(checksum(chunk_));
   return checksum(std::as_bytes(std::span(of_chunk)));
-}
-
-void CheckedWriter::write(std::string_view text) {
-  sink_.write(text);
-  checksum_.write(text);
 }
 
 void require_whole(std::span<const std::byte> bytes, std::uint64_t stated_bytes, const std::string& name) {

@@ -14,28 +14,18 @@
 
 namespace pdbfw {
 
-// The chunked_checksum() of all that is written to it.
+// The chunked_checksum() of all that is written to it, which it passes on, if there is where to.
 class ChecksumSink final : public TextSink {
  public:
+  explicit ChecksumSink(TextSink* onward = nullptr) : onward_(onward) {}
+
   void write(std::string_view text) override;
   [[nodiscard]] std::uint64_t value() const;
 
  private:
+  TextSink* onward_;
   std::vector<std::byte> chunk_;
   std::vector<std::uint64_t> finished_;  // of the full chunks
-};
-
-// Passes bytes on and keeps their checksum, which end() writes.
-class CheckedWriter final : public TextSink {
- public:
-  explicit CheckedWriter(TextSink& sink) : sink_(sink) {}
-
-  void write(std::string_view text) override;
-  void end() { write_one(sink_, checksum_.value()); }
-
- private:
-  TextSink& sink_;
-  ChecksumSink checksum_;
 };
 
 // Throws InputError that begins with `name` unless the bytes are as many as the file says, at least a checksum, and

@@ -103,6 +103,7 @@ class TextLines {
 
   // The next word of the line, or an empty one behind the last.
   [[nodiscard]] std::string_view word();
+  void rewind() { rest_ = line_; }                                                            // to its first word
   [[nodiscard]] double number(std::string_view what);                                         // finite
   [[nodiscard]] double number_or_infinity(std::string_view what, std::string_view infinity);  // "inf" or "-inf"
   // A word of this line, or a part of it, that must be a finite number; with float32 also as a float.

@@ -40,7 +40,6 @@ class ZipArchive {
   [[nodiscard]] std::size_t find_end_record() const;
   void read_directory();
   static void widen(Member& member, std::string_view extra);
-  [[noreturn]] void fail(std::string_view what) const;
 
   LoadedFile file_;
   std::string name_;

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "io/bytes/byte_streams.hpp"
@@ -32,8 +33,9 @@ struct BlockBuffer {
 // A cache file in blocks: what its ends say, found true, and its blocks, one at a time.
 class BlockFile {
  public:
-  // `name` is what messages call the file. Throws InputError for whatever is wrong with its ends.
-  BlockFile(std::unique_ptr<const FixedBytes> bytes, std::string name);
+  // `name` is what messages call the file. Throw InputError for whatever is wrong with its ends.
+  explicit BlockFile(const std::string& path) : bytes_(path), name_(path) { read_ends(); }
+  BlockFile(LoadedFile file, std::string name) : bytes_(std::move(file)), name_(std::move(name)) { read_ends(); }
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const BlockedTrailer& trailer() const { return trailer_; }
@@ -49,13 +51,13 @@ class BlockFile {
   void read_targets(std::size_t block, std::span<double> targets) const;
 
  private:
+  void read_ends();
   void check_header() const;
   void read_trailer();
   void read_directory();
-  [[noreturn]] void fail(std::string_view what) const;
-  [[noreturn]] void fail(std::size_t block, std::string_view what) const;
+  [[noreturn]] void fail_at(std::size_t block, std::string_view what) const;
 
-  std::unique_ptr<const FixedBytes> bytes_;
+  FixedBytes bytes_;
   std::string name_;
   BlockedTrailer trailer_{};
   std::vector<BlockEntry> blocks_;

@@ -16,6 +16,7 @@
 #include "base/clock.hpp"
 #include "base/machine_memory.hpp"
 #include "io/bytes/checked_file.hpp"
+#include "io/bytes/text.hpp"
 #include "io/cache/block_file.hpp"
 #include "io/data/read_options.hpp"
 #include "io/data/row_store.hpp"
@@ -118,8 +119,7 @@ Index entries_of(const Lines& lines) {
 
 }  // namespace
 
-BlockFile::BlockFile(std::unique_ptr<const FixedBytes> bytes, std::string name)
-    : bytes_(std::move(bytes)), name_(std::move(name)) {
+void BlockFile::read_ends() {
   require_little_endian(name_);
   try {
     check_header();
@@ -138,54 +138,54 @@ bool BlockFile::is_dense() const {
 }
 
 void BlockFile::check_header() const {
-  if (bytes_->size() < kBlockedHeaderBytes + kBlockedTrailerBytes)
-    fail(fmt::format("{} bytes are too few for the ends of a cache file in blocks (truncated file?)", bytes_->size()));
+  if (bytes_.size() < kBlockedHeaderBytes + kBlockedTrailerBytes)
+    fail(name_,
+         fmt::format("{} bytes are too few for the ends of a cache file in blocks (truncated file?)", bytes_.size()));
   BlockedHeader header{};
-  bytes_->read(0, std::as_writable_bytes(std::span(&header, 1)));
-  if (header.checksum != checksum_of(header)) fail("the header is damaged (its checksum does not match)");
+  bytes_.read(0, std::as_writable_bytes(std::span(&header, 1)));
+  if (header.checksum != checksum_of(header)) fail(name_, "the header is damaged (its checksum does not match)");
   const BlockedHeader expected = blocked_header();
-  if (std::memcmp(&header, &expected, sizeof(header)) != 0) fail("the header is not that of a cache file in blocks");
+  if (std::memcmp(&header, &expected, sizeof(header)) != 0)
+    fail(name_, "the header is not that of a cache file in blocks");
 }
 
 void BlockFile::read_trailer() {
-  bytes_->read(bytes_->size() - sizeof(trailer_), std::as_writable_bytes(std::span(&trailer_, 1)));
+  bytes_.read(bytes_.size() - sizeof(trailer_), std::as_writable_bytes(std::span(&trailer_, 1)));
   if (!std::equal(kBlockedEnd.begin(), kBlockedEnd.end(), trailer_.end.begin()))
-    fail("does not end like a cache file in blocks (truncated file?)");
-  if (trailer_.checksum != checksum_of(trailer_)) fail("the end is damaged (its checksum does not match)");
+    fail(name_, "does not end like a cache file in blocks (truncated file?)");
+  if (trailer_.checksum != checksum_of(trailer_)) fail(name_, "the end is damaged (its checksum does not match)");
   const auto& [rows, columns, entries, blocks, directory, directory_checksum, bytes, reserved, own, end] = trailer_;
   for (const Index count : {rows, columns, entries, blocks})
     if (!is_count(count))
-      fail(fmt::format("the end says {} rows, {} features, {} entries and {} blocks; each must be in 0 .. 2^48", rows,
-                       columns, entries, blocks));
-  if (bytes != bytes_->size()) fail(fmt::format("{} bytes, but {} by its end", bytes_->size(), bytes));
+      fail(name_, fmt::format("the end says {} rows, {} features, {} entries and {} blocks; each must be in 0 .. 2^48",
+                              rows, columns, entries, blocks));
+  if (bytes != bytes_.size()) fail(name_, fmt::format("{} bytes, but {} by its end", bytes_.size(), bytes));
   const std::uint64_t directory_bytes = static_cast<std::uint64_t>(blocks) * sizeof(BlockEntry);
   if (directory < sizeof(BlockedHeader) || directory > bytes || bytes - directory < sizeof(trailer_) ||
       bytes - directory - sizeof(trailer_) != directory_bytes)
-    fail(fmt::format("the directory of {} blocks does not fit into {} bytes", blocks, bytes));
-  if (rows == 0) fail("no samples");
-  if (columns > most_features_in_memory())
-    fail(fmt::format("weights for {} features do not fit into this machine's memory", columns));
+    fail(name_, fmt::format("the directory of {} blocks does not fit into {} bytes", blocks, bytes));
+  require_usable(rows, columns, name_);
 }
 
 void BlockFile::read_directory() {
   blocks_.resize(static_cast<std::size_t>(trailer_.blocks));
-  bytes_->read(trailer_.directory_begin, std::as_writable_bytes(std::span(blocks_)));
+  bytes_.read(trailer_.directory_begin, std::as_writable_bytes(std::span(blocks_)));
   if (checksum(std::as_bytes(std::span(blocks_))) != trailer_.directory_checksum)
-    fail("the directory is damaged (its checksum does not match)");
+    fail(name_, "the directory is damaged (its checksum does not match)");
   std::uint64_t position = sizeof(BlockedHeader);
   Index rows = 0, entries = 0;
   for (std::size_t k = 0; k < blocks_.size(); ++k) {
     const BlockEntry& block = blocks_[k];
     if (!is_possible(block, trailer_.columns) || block.begin != position || block.first_row != rows)
-      fail(k, "its entry in the directory cannot be true");
+      fail_at(k, "its entry in the directory cannot be true");
     // Counts are at most 2^48: the end of a block does not overflow, and no sum goes on beyond the directory.
     position += parts_of(block).end;
     rows += block.rows;
     entries += block.entries;
-    if (position > trailer_.directory_begin) fail(k, "its entry in the directory cannot be true");
+    if (position > trailer_.directory_begin) fail_at(k, "its entry in the directory cannot be true");
   }
   if (position != trailer_.directory_begin || rows != trailer_.rows || entries != trailer_.entries)
-    fail("the directory does not fit the end of the file");
+    fail(name_, "the directory does not fit the end of the file");
 }
 
 Lines BlockFile::read(std::size_t k, Index columns, BlockBuffer& buffer) const {
@@ -194,7 +194,7 @@ Lines BlockFile::read(std::size_t k, Index columns, BlockBuffer& buffer) const {
   buffer.bytes.resize_down(0);
   static_cast<void>(buffer.bytes.extend(bytes));
   const std::span<std::byte> place(buffer.bytes.data(), bytes);
-  bytes_->read(block.begin, place);
+  bytes_.read(block.begin, place);
   if (checksum(place) != block.matrix_checksum)
     throw DataLost(
         fmt::format("{}: block {} of {} is damaged (its checksum does not match)", name_, k + 1, blocks_.size()));
@@ -213,7 +213,7 @@ void BlockFile::read_targets(std::size_t k, std::span<double> targets) const {
   const BlockEntry& block = blocks_[k];
   const BlockParts parts = parts_of(block);
   std::vector<std::byte> bytes(static_cast<std::size_t>(parts.end - parts.targets));
-  bytes_->read(block.begin + parts.targets, bytes);
+  bytes_.read(block.begin + parts.targets, bytes);
   if (checksum(bytes) != block.target_checksum)
     throw DataLost(fmt::format("{}: the targets of block {} of {} are damaged (their checksum does not match)", name_,
                                k + 1, blocks_.size()));
@@ -224,10 +224,8 @@ void BlockFile::read_targets(std::size_t k, std::span<double> targets) const {
                                  blocks_.size(), target));
 }
 
-void BlockFile::fail(std::string_view what) const { throw InputError(fmt::format("{}: {}", name_, what)); }
-
-void BlockFile::fail(std::size_t block, std::string_view what) const {
-  fail(fmt::format("block {} of {}: {}", block + 1, blocks_.size(), what));
+void BlockFile::fail_at(std::size_t block, std::string_view what) const {
+  fail(name_, fmt::format("block {} of {}: {}", block + 1, blocks_.size(), what));
 }
 
 bool is_blocked(std::string_view head) {
@@ -245,7 +243,7 @@ bool is_block_file(const std::string& path) {
 
 std::optional<BlockedShape> blocked_shape(const std::string& path) {
   if (!is_block_file(path)) return std::nullopt;
-  const BlockFile file(std::make_unique<FixedBytes>(path), path);
+  const BlockFile file(path);
   const BlockedTrailer& trailer = file.trailer();
   constexpr double kCopies = 3;  // by row, by column, and as some solvers pack it
   const auto bytes = static_cast<double>(trailer.file_bytes);

@@ -221,15 +221,11 @@ void write_blocks_to(TextSink& sink, const std::string& name, const Dataset& dat
 
 void write_blocks(const std::string& path, const std::vector<std::string>& data, const ReadOptions& options,
                   Index memory) {
-  OutputFile file(path);
-  write_blocks_to(file, file.name(), data, options, memory);
-  file.commit();
+  write_whole_file(path, [&](OutputFile& file) { write_blocks_to(file, file.name(), data, options, memory); });
 }
 
 void write_blocks(const std::string& path, const Dataset& data) {
-  OutputFile file(path);
-  write_blocks_to(file, file.name(), data);
-  file.commit();
+  write_whole_file(path, [&](OutputFile& file) { write_blocks_to(file, file.name(), data); });
 }
 
 }  // namespace pdbfw

@@ -6,7 +6,6 @@
 #include <variant>
 
 #include "base/checksum.hpp"
-#include "base/machine_memory.hpp"
 #include "io/bytes/checked_file.hpp"
 #include "io/bytes/output_file.hpp"
 #include "io/bytes/text.hpp"
@@ -63,9 +62,7 @@ void check_counts(const CacheHeader& header, const std::string& name) {
     if (count < 0 || count > kMostCacheCount)
       fail(name, fmt::format("the header says {} rows, {} features and {} entries; each must be in 0 .. 2^48",
                              header.rows, header.columns, header.entries));
-  if (header.rows == 0) fail(name, "no samples");
-  if (header.columns > most_features_in_memory())
-    fail(name, fmt::format("weights for {} features do not fit into this machine's memory", header.columns));
+  require_usable(header.rows, header.columns, name);
 }
 
 void check_sections(const CacheHeader& header, const std::string& name) {
@@ -215,7 +212,7 @@ BlockedHeader blocked_header() {
 Dataset open_cache(const LoadedFile& file, const std::string& name, const ReadOptions& options) {
   check_read_options(options);
   if (is_blocked({reinterpret_cast<const char*>(file.bytes.data()), std::min(file.bytes.size(), kBlockedHeadBytes)}))
-    return read_blocks(std::make_shared<const BlockFile>(std::make_unique<FixedBytes>(file), name), options);
+    return read_blocks(std::make_shared<const BlockFile>(file, name), options);
   const CacheHeader header = checked_header(file.bytes, name);
   check_length(header, file.bytes.size(), name);
   if (header.payload_checksum != chunked_checksum(file.bytes.subspan(kCacheHeaderBytes), options.threads))
@@ -249,9 +246,7 @@ void write_cache_to(TextSink& sink, const std::string& name, const Dataset& data
 }
 
 void write_cache(const std::string& path, const Dataset& data) {
-  OutputFile file(path);
-  write_cache_to(file, file.name(), data);
-  file.commit();
+  write_whole_file(path, [&](OutputFile& file) { write_cache_to(file, file.name(), data); });
 }
 
 }  // namespace pdbfw

@@ -192,17 +192,15 @@ void write_checkpoint_to(TextSink& sink, const Checkpoint& checkpoint) {
     header.multiplier = point.multiplier;
     header.sizes = {x.size, static_cast<Index>(x.at.size()), static_cast<Index>(point.y.size()), 0, 0};
   }
-  CheckedWriter writer(sink);
+  ChecksumSink writer(&sink);
   write_one(writer, header);
   write_payload(writer, checkpoint, x);
-  writer.end();
+  write_one(sink, writer.value());
 }
 
 void write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
   require_little_endian(path);
-  OutputFile file(path);
-  write_checkpoint_to(file, checkpoint);
-  file.commit();
+  write_whole_file(path, [&](OutputFile& file) { write_checkpoint_to(file, checkpoint); });
 }
 
 Checkpoint read_checkpoint_from(ByteSource& source, const std::string& name) {

@@ -33,7 +33,6 @@ inline constexpr std::size_t kLibsvmBlockBytes = std::size_t{1} << 20U;
                                    std::size_t block_bytes = kLibsvmBlockBytes);
 
 // LIBSVM's format to any sink; write_dataset (pdbfw/data_file.hpp) is this on a file.
-
 void write_libsvm(TextSink& sink, const Dataset& data);
 
 // What read_dataset throws where a row has several labels, 3,17,40: read_multilabel reads them.
@@ -43,7 +42,6 @@ class SeveralLabels : public InputError {
 };
 
 // Rows of LIBSVM's format out of a block of whole lines.
-
 struct LibsvmRules {
   bool float32 = false;        // values must fit a float
   Index most_features = 0;     // wider data could not be worked with on this machine

@@ -41,13 +41,6 @@ struct Triplets {
   }
 };
 
-template <class Value, class Entry>
-Triplets<Value, Entry> read_triplets(MatrixMarketParser& parser, const Kind& kind, const Sizes& sizes) {
-  Triplets<Value, Entry> triplets;
-  parser.for_each_entry(kind, sizes, [&](Index i, Index j, double value) { triplets.add(i, j, value); });
-  return triplets;
-}
-
 // Sorted by row by counting; own_lines sorts inside the rows.
 template <class Value, class Entry>
 OwnedLines<Value, Entry> by_row(const Triplets<Value, Entry>& triplets, Index rows) {
@@ -82,7 +75,10 @@ void fail_if_repeated(const OwnedLines<Value, Entry>& lines, Index rows, const s
 
 template <class Value, class Entry>
 MatrixPtr read_sparse(MatrixMarketParser& parser, const Kind& kind, const Sizes& sizes, const std::string& name) {
-  OwnedLines<Value, Entry> lines = by_row(read_triplets<Value, Entry>(parser, kind, sizes), sizes.rows);
+  Triplets<Value, Entry> triplets;
+  parser.for_each_entry(kind, sizes, [&](Index i, Index j, double value) { triplets.add(i, j, value); });
+  OwnedLines<Value, Entry> lines = by_row(triplets, sizes.rows);
+  triplets = {};
   sort_lines(lines, sizes.rows);
   fail_if_repeated(lines, sizes.rows, name);
   return own_lines(DataMatrix::Orientation::by_row, sizes.rows, sizes.columns, std::move(lines));
@@ -102,12 +98,7 @@ GrowingArray<Value> mirrored(const GrowingArray<Value>& triangle, Index size) {
 template <class Value>
 MatrixPtr read_dense(MatrixMarketParser& parser, const Kind& kind, const Sizes& sizes) {
   GrowingArray<Value> values;
-  for (Index k = 0; k < sizes.entries; ++k) {
-    parser.next_entry(k, sizes.entries);
-    values.push_back(static_cast<Value>(parser.read_value()));
-    parser.end_entry();
-  }
-  parser.expect_end(sizes.entries);
+  parser.for_each_value(sizes, [&](double value) { values.push_back(static_cast<Value>(value)); });
   if (kind.is_symmetric) values = mirrored(values, sizes.rows);
   const auto storage = std::make_shared<const GrowingArray<Value>>(std::move(values));
   return std::make_shared<const DataMatrix>(DenseLines<Value>{sizes.columns, sizes.rows, storage->view()},
@@ -177,15 +168,15 @@ MatrixMarketSizes MatrixMarketParser::read_sizes(const MatrixMarketKind& kind) {
 
 bool MatrixMarketParser::next_line() {
   while (lines_.next()) {
-    first_word_ = lines_.word();
-    if (!first_word_.empty() && !first_word_.starts_with('%')) return true;
+    const std::string_view first = lines_.word();
+    lines_.rewind();
+    if (!first.empty() && !first.starts_with('%')) return true;
   }
-  first_word_ = {};
   return false;
 }
 
 Index MatrixMarketParser::whole_number(std::string_view what) {
-  const std::string_view text = word();
+  const std::string_view text = lines_.word();
   constexpr std::size_t kMostDigits = 18;  // fit 63 bits
   if (text.empty() || text.size() > kMostDigits || !std::all_of(text.begin(), text.end(), is_digit))
     lines_.fail(text, fmt::format("{} {} is not a whole number", what, in_quotes(text)));
@@ -198,15 +189,6 @@ Index MatrixMarketParser::read_index(std::string_view what, Index most) {
   const Index index = whole_number(what);
   if (index < 1 || index > most) lines_.fail_line(fmt::format("{} {} is not in 1 .. {}", what, index, most));
   return index - 1;
-}
-
-void MatrixMarketParser::next_entry(Index done, Index all) {
-  if (!next_line())
-    lines_.fail_at_end(fmt::format("the file ends after {} of {} entries (truncated file?)", done, all));
-}
-
-void MatrixMarketParser::expect_end(Index all) {
-  if (next_line()) lines_.fail_line(fmt::format("more than the {} entries that were announced", all));
 }
 
 Dataset read_matrix_market(ByteSource& source, const std::string& name, const ReadOptions& options,

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <utility>
 
-#include "base/machine_memory.hpp"
 #include "io/bytes/input.hpp"
 #include "io/bytes/output_file.hpp"
 #include "io/bytes/text.hpp"
@@ -94,13 +93,6 @@ void write_array(TextSink& sink, std::string_view type, std::span<const T> value
   write_numbers(sink, values);
 }
 
-template <class T>
-void write_file(const std::string& path, std::span<const T> values, const std::vector<Index>& shape) {
-  OutputFile file(path);
-  write_npy_to(file, values, shape);
-  file.commit();
-}
-
 using Orientation = DataMatrix::Orientation;
 
 // Mistakes that the rules of a matrix find begin with the file's name.
@@ -119,10 +111,8 @@ struct Shape {
 };
 
 void check_shape(const Shape& shape, const std::string& name) {
-  if (shape.rows == 0) fail(name, "no samples");
+  require_usable(shape.rows, shape.columns, name);
   if (shape.columns == 0) fail(name, "no columns");
-  if (shape.columns > most_features_in_memory())
-    fail(name, fmt::format("weights for {} features do not fit into this machine's memory", shape.columns));
 }
 
 // The first dimension counts the rows; what the others count lies in a row one after the other, as for images.
@@ -283,11 +273,11 @@ void write_npy_to(TextSink& sink, std::span<const std::complex<double>> values, 
 }
 
 void write_npy(const std::string& path, std::span<const double> values, const std::vector<Index>& shape) {
-  write_file(path, values, shape);
+  write_whole_file(path, [&](OutputFile& file) { write_npy_to(file, values, shape); });
 }
 
 void write_npy(const std::string& path, std::span<const std::complex<double>> values, const std::vector<Index>& shape) {
-  write_file(path, values, shape);
+  write_whole_file(path, [&](OutputFile& file) { write_npy_to(file, values, shape); });
 }
 
 Dataset open_npy(const LoadedFile& file, const std::string& name, const ReadOptions& options, GivenTargets targets) {

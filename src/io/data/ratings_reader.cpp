@@ -80,6 +80,24 @@ void remove_later(Ratings& ratings, const std::vector<Repeat>& repeats) {
   ratings.value.resize(kept);
 }
 
+// Does with repeated pairs what the rule says; `name` is of the file.
+void settle_repeated(Ratings& ratings, RatingsOptions::Repeated rule, const EntryLines& lines,
+                     const std::string& name) {
+  const std::vector<Repeat> repeats = find_repeats(ratings);
+  if (repeats.empty()) return;
+  if (rule == RatingsOptions::Repeated::error) {
+    const auto [first, later] = repeats.front();
+    throw InputError(fmt::format("{}:{}:1: row {}, column {} is repeated: it stands on line {} already", name,
+                                 lines.line(later), pdbfw::in_quotes(ratings.rows.name(ratings.row[at(later)])),
+                                 pdbfw::in_quotes(ratings.columns.name(ratings.column[at(later)])), lines.line(first)));
+  }
+  if (rule == RatingsOptions::Repeated::mean)
+    take_mean(ratings, repeats);
+  else
+    take_last(ratings, repeats);
+  remove_later(ratings, repeats);
+}
+
 // The lines of a text: two ids and, for ratings, a value.
 class RatingRecords {
  public:
@@ -282,23 +300,6 @@ Index EntryLines::line(Index entry) const {
                                      [](Index wanted, const Break& candidate) { return wanted < candidate.entry; });
   const Break& run = *std::prev(next);
   return run.line + (entry - run.entry);
-}
-
-void settle_repeated(Ratings& ratings, RatingsOptions::Repeated rule, const EntryLines& lines,
-                     const std::string& name) {
-  const std::vector<Repeat> repeats = find_repeats(ratings);
-  if (repeats.empty()) return;
-  if (rule == RatingsOptions::Repeated::error) {
-    const auto [first, later] = repeats.front();
-    throw InputError(fmt::format("{}:{}:1: row {}, column {} is repeated: it stands on line {} already", name,
-                                 lines.line(later), pdbfw::in_quotes(ratings.rows.name(ratings.row[at(later)])),
-                                 pdbfw::in_quotes(ratings.columns.name(ratings.column[at(later)])), lines.line(first)));
-  }
-  if (rule == RatingsOptions::Repeated::mean)
-    take_mean(ratings, repeats);
-  else
-    take_last(ratings, repeats);
-  remove_later(ratings, repeats);
 }
 
 std::string Ids::name(Index i) const {

@@ -84,6 +84,12 @@ MatrixPtr fitted(const MatrixPtr& A, const ReadOptions& options) {
   return fit;
 }
 
+void require_usable(Index rows, Index columns, const std::string& name) {
+  if (rows == 0) fail(name, "no samples");
+  if (columns > most_features_in_memory())
+    fail(name, fmt::format("weights for {} features do not fit into this machine's memory", columns));
+}
+
 void check_targets(const Dataset& data) {
   if (data.A == nullptr || static_cast<Index>(data.target.size()) != data.A->rows())
     throw InputError("target", fmt::format("{} of them", data.target.size()), "one for each row of the matrix");

@@ -141,8 +141,6 @@ Dataset TableStore::finish(Index width) {
   return store_->finish_table(width, min_features_);
 }
 
-bool is_beyond_float(double value) { return std::isfinite(value) && !std::isfinite(static_cast<float>(value)); }
-
 void require_floats(std::span<const double> values) {
   for (const double value : values)
     if (!std::isfinite(static_cast<float>(value)))

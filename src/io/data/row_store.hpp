@@ -101,8 +101,6 @@ class TableStore {
   RowPiece piece_;
 };
 
-// Whether a finite number would become an infinite float.
-[[nodiscard]] bool is_beyond_float(double value);
 // Throws InputError unless finite numbers stay so as floats.
 void require_floats(std::span<const double> values);
 

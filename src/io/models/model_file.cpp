@@ -149,13 +149,13 @@ void write_mapped_model(TextSink& sink, const Model& model) {
   std::copy(kMappedModelMagic.begin(), kMappedModelMagic.end(), header.magic.begin());
   const auto numbers = static_cast<std::uint64_t>(model.features() + (model.proof.empty() ? 0 : model.samples));
   header.file_bytes = after_head(header) + numbers * sizeof(double) + sizeof(std::uint64_t);
-  CheckedWriter writer(sink);
+  ChecksumSink writer(&sink);
   write_one(writer, header);
   writer.write(head);
   writer.write(std::string(after_head(header) - sizeof(header) - head.size(), '\0'));
   write_numbers<double>(writer, model.weights.front().dense());
   if (!model.proof.empty()) write_numbers<double>(writer, model.proof.front().dense());
-  writer.end();
+  write_one(sink, writer.value());
 }
 
 struct Format {
@@ -206,9 +206,7 @@ void write_model_to(OutputFile& file, const Model& model, ModelFormat format) {
 }
 
 void write_model(const std::string& path, const Model& model, ModelFormat format) {
-  OutputFile file(path);
-  write_model_to(file, model, format);
-  file.commit();
+  write_whole_file(path, [&](OutputFile& file) { write_model_to(file, model, format); });
 }
 
 bool begins_mapped_model(std::string_view head) { return head.starts_with(kMappedModelMagic); }
