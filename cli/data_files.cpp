@@ -13,7 +13,7 @@
 #include "cli/output_files.hpp"
 #include "cli/report.hpp"
 #include "data/synthetic_chunks.hpp"
-#include "io/cache/block_writer.hpp"
+#include "io/cache/block_file.hpp"
 #include "io/cache/cache_format.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/models/model_file.hpp"

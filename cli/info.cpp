@@ -12,7 +12,7 @@
 #include "cli/options.hpp"
 #include "cli/report.hpp"
 #include "core/verdict.hpp"
-#include "io/bytes/input_stream.hpp"
+#include "io/bytes/input.hpp"
 #include "io/checkpoints/checkpoint_file.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/models/model_file.hpp"

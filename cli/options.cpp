@@ -12,7 +12,7 @@
 #include "base/machine_memory.hpp"
 #include "base/names.hpp"
 #include "base/numbers.hpp"
-#include "io/cache/block_reader.hpp"
+#include "io/cache/block_file.hpp"
 #include "io/data/idx_reader.hpp"
 #include "io/data/read_options.hpp"
 #include "pdbfw/errors.hpp"

@@ -11,7 +11,7 @@
 #include "apps/fit_rules.hpp"
 #include "base/machine_memory.hpp"
 #include "base/team.hpp"
-#include "io/cache/block_reader.hpp"
+#include "io/cache/block_file.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/data/read_options.hpp"
 #include "linalg/chosen_rows.hpp"

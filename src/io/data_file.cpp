@@ -2,16 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <memory>
-#include <system_error>
 #include <utility>
 
-#include "base/machine_memory.hpp"
 #include "data/labels.hpp"
-#include "io/bytes/input_stream.hpp"
-#include "io/bytes/raw_input.hpp"
-#include "io/cache/block_reader.hpp"
+#include "io/bytes/input.hpp"
+#include "io/cache/block_file.hpp"
 #include "io/cache/cache_format.hpp"
 #include "io/data/csv_reader.hpp"
 #include "io/data/idx_reader.hpp"
@@ -43,29 +39,6 @@ GivenTargets given_targets(DataFormat format, const std::string& path, const Rea
   return file.empty() ? std::nullopt : GivenTargets(read_labels(file));
 }
 
-// For formats that are opened in one piece of memory, not read from front to back.
-Dataset open_loaded(const LoadedFile& file, DataFormat format, const std::string& path, const std::string& name,
-                    const ReadOptions& options) {
-  require_a_say(format, options);
-  if (format == DataFormat::cache) return open_cache(file, name, options);
-  GivenTargets targets = given_targets(format, path, options);
-  return format == DataFormat::npy ? open_npy(file, name, options, std::move(targets))
-                                   : open_npz(file, name, options, std::move(targets));
-}
-
-bool is_loaded(DataFormat format) {
-  return format == DataFormat::cache || format == DataFormat::npy || format == DataFormat::npz;
-}
-
-bool is_regular(const std::string& path) {
-  std::error_code error;
-  return path != "-" && std::filesystem::is_regular_file(path, error);
-}
-
-std::shared_ptr<const BlockFile> open_block_file(const std::string& path) {
-  return std::make_shared<const BlockFile>(open_bytes(path), path);
-}
-
 // Some rows of what was read whole.
 Dataset cut(Dataset data, const ReadOptions& options, const std::string& name) {
   const auto [first, last] = checked_range(options, data.A->rows(), name);
@@ -73,33 +46,21 @@ Dataset cut(Dataset data, const ReadOptions& options, const std::string& name) {
   return {row_range(data.A, first, last), {data.target.begin() + first, data.target.begin() + last}};
 }
 
-bool is_block_file(const std::string& path) {
-  return is_regular(path) && is_blocked(RawInput(path).peek(kBlockedHeadBytes));
-}
-
 Dataset read_file(const std::string& path, const ReadOptions& options) {
-  auto input = std::make_unique<RawInput>(path);
-  const std::string_view head = input->peek(kFormatBytes);
-  if (!head.empty() && recognise(head) == Compression::none) {
-    const DataFormat format = recognise_format(head, path, options.format);
-    if (format == DataFormat::cache) {
-      require_a_say(format, options);
-      if (is_regular(path) && is_blocked(head)) return read_blocks(open_block_file(path), options);
-      return read_cache(*input, options);
-    }
-    if (is_loaded(format))
-      return open_loaded(input->load(static_cast<std::size_t>(machine_memory_bytes())), format, path, input->name(),
-                         options);
-  }
-  InputStream stream(std::move(input));
+  InputStream stream(path);
+  const std::string& name = stream.name();
   const DataFormat format = recognise_format(stream.peek(kFormatBytes), path, options.format);
-  if (is_loaded(format)) return open_loaded(load_all(stream, stream.name()), format, path, stream.name(), options);
   require_a_say(format, options);
-  if (format == DataFormat::libsvm) return read_libsvm(stream, stream.name(), options);
+  if (format == DataFormat::libsvm) return read_libsvm(stream, name, options);
+  if (format == DataFormat::cache)
+    return is_block_file(path) ? read_blocks(std::make_shared<const BlockFile>(path), options)
+                               : open_cache(stream.load(), name, options);
   GivenTargets targets = given_targets(format, path, options);
-  if (format == DataFormat::csv) return read_csv(stream, stream.name(), options, std::move(targets));
-  if (format == DataFormat::idx) return read_idx(stream, stream.name(), options, std::move(targets));
-  return read_matrix_market(stream, stream.name(), options, std::move(targets));
+  if (format == DataFormat::csv) return read_csv(stream, name, options, std::move(targets));
+  if (format == DataFormat::idx) return read_idx(stream, name, options, std::move(targets));
+  if (format == DataFormat::npy) return open_npy(stream.load(), name, options, std::move(targets));
+  if (format == DataFormat::npz) return open_npz(stream.load(), name, options, std::move(targets));
+  return read_matrix_market(stream, name, options, std::move(targets));
 }
 
 }  // namespace
@@ -113,18 +74,6 @@ Dataset read_dataset(const std::string& path, const ReadOptions& options) {
   return options.classes ? keep_classes(data, *options.classes) : data;
 }
 
-std::optional<BlockedShape> blocked_shape(const std::string& path) {
-  if (!is_block_file(path)) return std::nullopt;
-  const BlockFile file(open_bytes(path), path);
-  const BlockedTrailer& trailer = file.trailer();
-  BlockedShape shape{trailer.rows, trailer.columns, trailer.entries, trailer.blocks,
-                     static_cast<double>(trailer.file_bytes)};
-  // By row, by column, and as some solvers pack it.
-  constexpr double kCopies = 3;
-  shape.bytes_in_memory = kCopies * shape.bytes;
-  return shape;
-}
-
 Dataset open_streamed(const std::string& path, const ReadOptions& options) {
   check_read_options(options);
   if (!is_block_file(path))
@@ -132,7 +81,7 @@ Dataset open_streamed(const std::string& path, const ReadOptions& options) {
                                  path == "-" ? "standard input" : path));
   require_a_say(DataFormat::cache, options);
   if (options.classes) throw InputError("classes", "given", "none for data that are streamed");
-  return stream_blocks(open_block_file(path), options);
+  return stream_blocks(std::make_shared<const BlockFile>(path), options);
 }
 
 MultilabelDataset read_multilabel(const std::string& path, const ReadOptions& options) {

@@ -11,10 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "base/machine_memory.hpp"
 #include "base/parallel.hpp"
-#include "io/bytes/input_stream.hpp"
-#include "io/bytes/text_lines.hpp"
+#include "io/bytes/input.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/data/read_options.hpp"
 #include "io/data/row_store.hpp"
@@ -35,43 +33,6 @@ bool can_be_read_in_blocks(const std::string& path, const ReadOptions& options) 
   if (path == "-" || !are_plain(options) || !std::filesystem::is_regular_file(path, error)) return false;
   return recognise_format(InputStream(path).peek(kFormatBytes), path, options.format) == DataFormat::libsvm;
 }
-
-}  // namespace
-
-RowBlocks::RowBlocks(std::string path, const ReadOptions& options)
-    : path_(std::move(path)), options_(options), is_streamed_(can_be_read_in_blocks(path_, options_)) {
-  if (!is_streamed_) kept_ = read_dataset(path_, options_);
-}
-
-void RowBlocks::for_each(const Visit& visit) const {
-  if (is_streamed_) return stream(visit);
-  visit({*kept_, {}});
-}
-
-void RowBlocks::stream(const Visit& visit) const {
-  check_read_options(options_);
-  InputStream source(path_);
-  const LibsvmRules rules{options_.float32, most_features_in_memory()};
-  LineBlocks blocks(source, source.name(), kLibsvmBlockBytes);
-  std::string text;
-  LibsvmPiece piece;
-  Index lines = 0, count = 0;
-  while (blocks.next(text)) {
-    parse_libsvm_block(text, rules, piece);
-    if (piece.fault)
-      throw InputError(fmt::format("{}:{}:{}: {}", source.name(), lines + piece.fault->line, piece.fault->column,
-                                   piece.fault->message));
-    lines += piece.lines;
-    count += static_cast<Index>(piece.target.size());
-    const std::unique_ptr<RowStore> rows = make_row_store(options_.float32);
-    rows->append(piece);
-    const Dataset data = rows->finish(options_.min_features);
-    visit({data, text});
-  }
-  if (count == 0) throw InputError(fmt::format("{}: no samples", source.name()));
-}
-
-namespace {
 
 constexpr Index kEntriesOfAPiece = Index{1} << 16U;
 constexpr Index kEntriesAtOnce = Index{1} << 22U;
@@ -138,6 +99,24 @@ void transform_piece(const Dataset& data, const RowTransformation& transformatio
 }
 
 }  // namespace
+
+RowBlocks::RowBlocks(std::string path, const ReadOptions& options)
+    : path_(std::move(path)), options_(options), is_streamed_(can_be_read_in_blocks(path_, options_)) {
+  if (!is_streamed_) kept_ = read_dataset(path_, options_);
+}
+
+void RowBlocks::for_each(const Visit& visit) const {
+  if (!is_streamed_) return visit({*kept_, {}});
+  InputStream source(path_);
+  ReadOptions one_by_one = options_;
+  one_by_one.threads = 1;
+  read_libsvm_pieces(source, source.name(), one_by_one, [&](const LibsvmPiece& piece) {
+    const std::unique_ptr<RowStore> rows = make_row_store(options_.float32);
+    rows->append(piece);
+    const Dataset data = rows->finish(options_.min_features);
+    visit({data, piece.text});
+  });
+}
 
 TransformedRows write_transformed(const RowBlocks& rows, const RowTransformation& transformation, int threads,
                                   TextSink& sink) {

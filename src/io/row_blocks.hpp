@@ -34,8 +34,6 @@ class RowBlocks {
   void for_each(const Visit& visit) const;
 
  private:
-  void stream(const Visit& visit) const;
-
   std::string path_;
   ReadOptions options_;
   bool is_streamed_;

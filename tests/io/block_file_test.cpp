@@ -1,5 +1,7 @@
 // Cache files in blocks: what is written is read back, in memory or streamed, and whatever is wrong with a file is
 // said.
+#include "io/cache/block_file.hpp"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,8 +17,6 @@
 
 #include "base/checksum.hpp"
 #include "base/machine_memory.hpp"
-#include "io/cache/block_reader.hpp"
-#include "io/cache/block_writer.hpp"
 #include "io/cache/cache_format.hpp"
 #include "io/data/libsvm_file.hpp"
 #include "io/message.hpp"

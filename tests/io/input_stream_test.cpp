@@ -1,5 +1,3 @@
-#include "io/bytes/input_stream.hpp"
-
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/bytes/input.hpp"
 #include "io/compress.hpp"
 #include "io/message.hpp"
 #include "io/temporary_folder.hpp"

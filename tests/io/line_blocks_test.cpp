@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "io/bytes/text_lines.hpp"
+#include "io/bytes/text.hpp"
 #include "io/message.hpp"
 
 namespace pdbfw::test {

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "io/bytes/raw_input.hpp"
+#include "io/bytes/input.hpp"
 
 namespace pdbfw::test {
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/bytes/text_lines.hpp"
+#include "io/bytes/text.hpp"
 #include "io/compress.hpp"
 #include "io/message.hpp"
 #include "io/models/model_file.hpp"

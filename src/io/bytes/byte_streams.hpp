@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace pdbfw {
-
-// Where bytes come from: a file, a decoder on top of one, or memory.
 
 class ByteSource {
  public:
@@ -53,8 +52,6 @@ class MemorySource final : public ByteSource {
   std::string_view text_;
 };
 
-// Where text goes: a file, or memory.
-
 class TextSink {
  public:
   TextSink() = default;
@@ -73,6 +70,12 @@ void write_numbers(TextSink& sink, std::span<const T> numbers) {
   for (; !rest.empty(); rest.remove_prefix(std::min(kPieceBytes, rest.size()))) sink.write(rest.substr(0, kPieceBytes));
 }
 
+// A header and the like, as it lies in memory.
+template <class T>
+void write_one(TextSink& sink, const T& thing) {
+  write_numbers(sink, std::span<const T>(&thing, 1));
+}
+
 class MemorySink final : public TextSink {
  public:
   void write(std::string_view text) override { text_ += text; }
@@ -81,5 +84,12 @@ class MemorySink final : public TextSink {
  private:
   std::string text_;
 };
+
+// The number that these bytes hold, at most eight of them, the lowest first.
+inline std::uint64_t little_endian(std::string_view bytes) {
+  std::uint64_t value = 0;
+  for (std::size_t k = bytes.size(); k-- > 0;) value = value << 8U | static_cast<unsigned char>(bytes[k]);
+  return value;
+}
 
 }  // namespace pdbfw

@@ -11,6 +11,7 @@
 namespace pdbfw {
 
 void ChecksumSink::write(std::string_view text) {
+  if (onward_ != nullptr) onward_->write(text);
   std::span<const std::byte> rest = std::as_bytes(std::span(text));
   while (!rest.empty()) {
     const std::size_t size = std::min(rest.size(), kChecksumChunkBytes - chunk_.size());
@@ -26,20 +27,6 @@ std::uint64_t ChecksumSink::value() const {
   std::vector<std::uint64_t> of_chunk = finished_;
   if (!chunk_.empty()) of_chunk.push_back(checksum(chunk_));
   return checksum(std::as_bytes(std::span(of_chunk)));
-}
-
-void CheckedWriter::write(std::string_view bytes) {
-  // In pieces: a sink that buffers should not hold an array as a whole.
-  for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), kChecksumChunkBytes))) {
-    const std::string_view piece = bytes.substr(0, kChecksumChunkBytes);
-    sink_.write(piece);
-    checksum_.write(piece);
-  }
-}
-
-void CheckedWriter::end() {
-  const std::uint64_t value = checksum_.value();
-  sink_.write({reinterpret_cast<const char*>(&value), sizeof(value)});
 }
 
 void require_whole(std::span<const std::byte> bytes, std::uint64_t stated_bytes, const std::string& name) {

@@ -14,36 +14,18 @@
 
 namespace pdbfw {
 
-// The chunked_checksum() of all that is written to it.
+// The chunked_checksum() of all that is written to it, which it passes on, if there is where to.
 class ChecksumSink final : public TextSink {
  public:
+  explicit ChecksumSink(TextSink* onward = nullptr) : onward_(onward) {}
+
   void write(std::string_view text) override;
   [[nodiscard]] std::uint64_t value() const;
 
  private:
+  TextSink* onward_;
   std::vector<std::byte> chunk_;
   std::vector<std::uint64_t> finished_;  // of the full chunks
-};
-
-// Passes bytes on and keeps their checksum, which end() writes.
-class CheckedWriter {
- public:
-  explicit CheckedWriter(TextSink& sink) : sink_(sink) {}
-
-  void write(std::string_view bytes);
-  template <class T>
-  void write(std::span<const T> numbers) {
-    write(std::string_view(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()));
-  }
-  template <class T>
-  void write_one(const T& number) {
-    write(std::span<const T>(&number, 1));
-  }
-  void end();
-
- private:
-  TextSink& sink_;
-  ChecksumSink checksum_;
 };
 
 // Throws InputError that begins with `name` unless the bytes are as many as the file says, at least a checksum, and

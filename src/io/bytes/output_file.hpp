@@ -38,4 +38,12 @@ class OutputFile final : public TextSink {
   std::string buffer_;
 };
 
+// The whole file is what `write` writes to it.
+template <class Write>
+void write_whole_file(const std::string& path, const Write& write) {
+  OutputFile file(path);
+  write(file);
+  file.commit();
+}
+
 }  // namespace pdbfw

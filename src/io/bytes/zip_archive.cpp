@@ -8,7 +8,7 @@
 #include <new>
 #include <utility>
 
-#include "io/bytes/decimal.hpp"
+#include "io/bytes/text.hpp"
 #include "pdbfw/errors.hpp"
 
 namespace pdbfw {
@@ -35,19 +35,14 @@ constexpr std::uint16_t kStored = 0, kDeflated = 8;
 constexpr std::uint16_t kEncrypted = 1;
 constexpr std::uint16_t kZip64Field = 1;
 
-// The number of `size` bytes at `at`, little-endian.
-std::uint64_t number(std::string_view bytes, std::size_t at, std::size_t size) {
-  std::uint64_t value = 0;
-  for (std::size_t k = size; k-- > 0;) value = value << 8U | static_cast<unsigned char>(bytes[at + k]);
-  return value;
+// The little-endian number at `at`.
+template <class Number>
+Number number(std::string_view bytes, std::size_t at) {
+  return static_cast<Number>(little_endian(bytes.substr(at, sizeof(Number))));
 }
-std::uint16_t number16(std::string_view bytes, std::size_t at) {
-  return static_cast<std::uint16_t>(number(bytes, at, sizeof(std::uint16_t)));
-}
-std::uint32_t number32(std::string_view bytes, std::size_t at) {
-  return static_cast<std::uint32_t>(number(bytes, at, sizeof(std::uint32_t)));
-}
-std::uint64_t number64(std::string_view bytes, std::size_t at) { return number(bytes, at, sizeof(std::uint64_t)); }
+constexpr auto number16 = number<std::uint16_t>;
+constexpr auto number32 = number<std::uint32_t>;
+constexpr auto number64 = number<std::uint64_t>;
 
 // The C library takes 32-bit sizes.
 unsigned size_for_c(std::size_t size) {
@@ -125,11 +120,10 @@ ZipArchive::ZipArchive(LoadedFile file, std::string name) : file_(std::move(file
   read_directory();
 }
 
-void ZipArchive::fail(std::string_view what) const { throw InputError(fmt::format("{}: {}", name_, what)); }
-
 std::string_view ZipArchive::part(std::uint64_t begin, std::uint64_t size) const {
   const std::uint64_t all = file_.bytes.size();
-  if (begin > all || size > all - begin) fail("the zip archive is broken: a part of it lies outside (truncated file?)");
+  if (begin > all || size > all - begin)
+    fail(name_, "the zip archive is broken: a part of it lies outside (truncated file?)");
   return {reinterpret_cast<const char*>(file_.bytes.data()) + begin, size};
 }
 
@@ -139,7 +133,7 @@ std::size_t ZipArchive::find_end_record() const {
   const std::size_t tail = std::min<std::size_t>(all, kEndRecordBytes + kElsewhere16);
   const std::size_t at = part(all - tail, tail).rfind(kEndRecord);
   if (at == std::string_view::npos || all - (all - tail + at) < kEndRecordBytes)
-    fail("no directory of a zip archive at its end (truncated file?)");
+    fail(name_, "no directory of a zip archive at its end (truncated file?)");
   return all - tail + at;
 }
 
@@ -149,18 +143,18 @@ void ZipArchive::read_directory() {
   std::uint64_t count = number16(record, 10);
   std::uint64_t at = number32(record, 16);
   if (count == kElsewhere16 || at == kElsewhere32) {
-    if (end < kWideEndLocatorBytes) fail("the zip archive is broken: no zip64 record");
+    if (end < kWideEndLocatorBytes) fail(name_, "the zip archive is broken: no zip64 record");
     const std::string_view locator = part(end - kWideEndLocatorBytes, kWideEndLocatorBytes);
     const std::string_view wide = part(number64(locator, 8), kWideEndRecordBytes);
     if (!locator.starts_with(kWideEndLocator) || !wide.starts_with(kWideEndRecord))
-      fail("the zip archive is broken: no zip64 record");
+      fail(name_, "the zip archive is broken: no zip64 record");
     count = number64(wide, 32);
     at = number64(wide, 48);
   }
   for (; count > 0; --count) {
     const std::string_view entry = part(at, kDirectoryEntryBytes);
     if (!entry.starts_with(kDirectoryEntry))
-      fail("the zip archive is broken: its directory has fewer entries than it says");
+      fail(name_, "the zip archive is broken: its directory has fewer entries than it says");
     const std::uint16_t name_bytes = number16(entry, 28), extra_bytes = number16(entry, 30);
     Member member{number16(entry, 8),  number16(entry, 10), number32(entry, 16),
                   number32(entry, 20), number32(entry, 24), number32(entry, 42)};
@@ -190,12 +184,12 @@ void ZipArchive::widen(Member& member, std::string_view extra) {
 
 std::unique_ptr<ByteSource> ZipArchive::open(const std::string& member_name) const {
   const auto found = members_.find(member_name);
-  if (found == members_.end()) fail(fmt::format("the archive holds no {}", in_quotes(member_name)));
+  if (found == members_.end()) fail(name_, fmt::format("the archive holds no {}", in_quotes(member_name)));
   const Member& member = found->second;
   const std::string whole_name = fmt::format("{}({})", name_, member_name);
   const std::string_view local = part(member.header, kLocalHeaderBytes);
   if (!local.starts_with(kLocalHeader))
-    fail(fmt::format("the zip archive is broken: no header of {}", in_quotes(member_name)));
+    fail(name_, fmt::format("the zip archive is broken: no header of {}", in_quotes(member_name)));
   if ((member.flags & kEncrypted) != 0) throw InputError(fmt::format("{}: encrypted", whole_name));
   const std::uint64_t begin = member.header + kLocalHeaderBytes + number16(local, 26) + number16(local, 28);
   const std::string_view packed = part(begin, member.packed_bytes);

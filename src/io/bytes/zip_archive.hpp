@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "io/bytes/byte_streams.hpp"
-#include "io/bytes/raw_input.hpp"
+#include "io/bytes/input.hpp"
 
 namespace pdbfw {
 
@@ -40,7 +40,6 @@ class ZipArchive {
   [[nodiscard]] std::size_t find_end_record() const;
   void read_directory();
   static void widen(Member& member, std::string_view extra);
-  [[noreturn]] void fail(std::string_view what) const;
 
   LoadedFile file_;
   std::string name_;

@@ -1,4 +1,3 @@
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,11 +6,10 @@
 #include <variant>
 
 #include "base/checksum.hpp"
-#include "base/machine_memory.hpp"
 #include "io/bytes/checked_file.hpp"
-#include "io/bytes/decimal.hpp"
 #include "io/bytes/output_file.hpp"
-#include "io/cache/block_reader.hpp"
+#include "io/bytes/text.hpp"
+#include "io/cache/block_file.hpp"
 #include "io/cache/cache_format.hpp"
 #include "io/data/read_options.hpp"
 #include "pdbfw/data_file.hpp"
@@ -20,34 +18,6 @@ namespace pdbfw {
 namespace {
 
 std::uint64_t aligned(std::uint64_t position) { return (position + kCacheAlignment - 1) & ~(kCacheAlignment - 1); }
-
-}  // namespace
-
-void lay_out(CacheHeader& header) {
-  const auto rows = static_cast<std::uint64_t>(header.rows);
-  const auto columns = static_cast<std::uint64_t>(header.columns);
-  const auto entries = static_cast<std::uint64_t>(header.entries);
-  const bool is_sparse = header.layout == CacheLayout::sparse;
-  const std::array<std::uint64_t, kCacheSections> bytes = {
-      is_sparse ? (rows + 1) * sizeof(Index) : 0,
-      entries * header.row_index_bytes,
-      entries * header.value_bytes,
-      is_sparse ? (columns + 1) * sizeof(Index) : 0,
-      entries * header.column_index_bytes,
-      entries * header.value_bytes,
-      rows * sizeof(double),
-  };
-  std::uint64_t position = kCacheHeaderBytes;
-  for (std::size_t k = 0; k < kCacheSections; ++k) {
-    header.sections[k] = {position, bytes[k]};
-    position = aligned(position + bytes[k]);
-  }
-  header.file_bytes = position;
-}
-
-bool is_width(int bytes) { return bytes == sizeof(float) || bytes == sizeof(double); }
-
-namespace {
 
 template <class T>
 std::span<const T> numbers(const std::byte* begin, Index count) {
@@ -65,37 +35,6 @@ Lines typed_lines_at(const StoredLines& s) {
   if (s.layout == CacheLayout::dense) return DenseLines<Value>{s.count, s.length, numbers<Value>(s.values, s.entries)};
   return s.index_bytes == sizeof(std::int32_t) ? sparse_at<Value, std::int32_t>(s) : sparse_at<Value, std::int64_t>(s);
 }
-
-}  // namespace
-
-Lines lines_at(const StoredLines& s) {
-  return s.value_bytes == sizeof(float) ? typed_lines_at<float>(s) : typed_lines_at<double>(s);
-}
-
-BlockParts parts_of(const BlockEntry& block) {
-  const auto rows = static_cast<std::uint64_t>(block.rows);
-  const auto entries = static_cast<std::uint64_t>(block.entries);
-  BlockParts parts{};
-  parts.indices = block.layout == CacheLayout::sparse ? aligned((rows + 1) * sizeof(Index)) : 0;
-  parts.values = aligned(parts.indices + entries * block.index_bytes);
-  parts.targets = aligned(parts.values + entries * block.value_bytes);
-  parts.end = aligned(parts.targets + rows * sizeof(double));
-  return parts;
-}
-
-BlockedHeader blocked_header() {
-  BlockedHeader header{};
-  std::copy(kCacheMagic.begin(), kCacheMagic.end(), header.magic.begin());
-  header.version = kBlockedVersion;
-  header.header_bytes = kBlockedHeaderBytes;
-  header.checksum = checksum_of(header);
-  return header;
-}
-
-// In the order of trust: the header's version, its checksum, its numbers, the length of the file, the checksum of the
-// rest, and only then the rules of the matrix. Nothing is read that has not been found to lie inside the file.
-
-namespace {
 
 void check_version(const CacheHeader& header, const std::string& name) {
   if (header.version > kBlockedVersion)
@@ -123,9 +62,7 @@ void check_counts(const CacheHeader& header, const std::string& name) {
     if (count < 0 || count > kMostCacheCount)
       fail(name, fmt::format("the header says {} rows, {} features and {} entries; each must be in 0 .. 2^48",
                              header.rows, header.columns, header.entries));
-  if (header.rows == 0) fail(name, "no samples");
-  if (header.columns > most_features_in_memory())
-    fail(name, fmt::format("weights for {} features do not fit into this machine's memory", header.columns));
+  require_usable(header.rows, header.columns, name);
 }
 
 void check_sections(const CacheHeader& header, const std::string& name) {
@@ -166,90 +103,33 @@ const T* section(const CacheHeader& header, const LoadedFile& file, CacheSection
   return reinterpret_cast<const T*>(file.bytes.data() + header.sections[static_cast<std::size_t>(which)].begin);
 }
 
-}  // namespace
-
-Dataset open_cache(const LoadedFile& file, const std::string& name, const ReadOptions& options) {
-  check_read_options(options);
-  if (is_blocked({reinterpret_cast<const char*>(file.bytes.data()), std::min(file.bytes.size(), kBlockedHeadBytes)}))
-    return read_blocks(std::make_shared<const BlockFile>(bytes_in_memory(file), name), options);
-  const CacheHeader header = checked_header(file.bytes, name);
-  check_length(header, file.bytes.size(), name);
-  if (header.payload_checksum != chunked_checksum(file.bytes.subspan(kCacheHeaderBytes), options.threads))
-    fail(name, "the data are damaged (their checksum does not match)");
-  const auto at = [&](CacheSection which) { return section(header, file, which); };
-  const auto* const target = section<double>(header, file, CacheSection::targets);
-  Dataset data{nullptr, {target, target + header.rows}};
-  try {
-    const Lines rows = lines_at({header.layout, header.value_bytes, header.row_index_bytes, header.rows, header.columns,
-                                 header.entries, at(CacheSection::row_offsets), at(CacheSection::row_indices),
-                                 at(CacheSection::row_values)});
-    const Lines columns = lines_at({header.layout, header.value_bytes, header.column_index_bytes, header.columns,
-                                    header.rows, header.entries, at(CacheSection::column_offsets),
-                                    at(CacheSection::column_indices), at(CacheSection::column_values)});
-    data.A = std::make_shared<const DataMatrix>(rows, columns, file.storage, options.threads);
-    check_targets(data);
-    data.A = fitted(data.A, options);
-  } catch (const InputError& error) {
-    fail(name, error.what());
-  }
-  return data;
-}
-
-Dataset read_cache(RawInput& input, const ReadOptions& options) {
-  if (is_blocked(input.peek(kBlockedHeadBytes)))  // from a pipe: the end says how long it is
-    return open_cache(input.load(static_cast<std::size_t>(machine_memory_bytes())), input.name(), options);
-  const CacheHeader header = checked_header(std::as_bytes(std::span(input.peek(kCacheHeaderBytes))), input.name());
-  return open_cache(input.load(header.file_bytes), input.name(), options);
-}
-
-namespace {
-
-// Writes sections one after the other, each padded with zeros to the alignment.
-class SectionWriter {
- public:
-  explicit SectionWriter(TextSink& sink) : sink_(sink) {}
-
-  template <class T>
-  void add(std::span<const T> numbers) {
-    write_numbers(sink_, numbers);
-    sink_.write(std::string((kCacheAlignment - numbers.size_bytes() % kCacheAlignment) % kCacheAlignment, '\0'));
-  }
-
-  template <class Value, class Entry>
-  void add(const SparseLines<Value, Entry>& lines) {
-    add(lines.offsets);
-    add(lines.at);
-    add(lines.value);
-  }
-
-  template <class Value>
-  void add(const DenseLines<Value>& lines) {
-    add(lines.value);
-  }
-
- private:
-  TextSink& sink_;
-};
-
+// Section after section, each padded with zeros to the alignment.
 void write_payload(TextSink& sink, const Dataset& data) {
-  SectionWriter writer(sink);
-  std::visit([&](const auto& rows) { writer.add(rows); }, data.A->by_row());
-  std::visit([&](const auto& columns) { writer.add(columns); }, data.A->by_column());
-  writer.add(std::span<const double>(data.target));
+  const auto add = [&](const auto& numbers) {
+    write_numbers(sink, numbers);
+    sink.write(std::string((kCacheAlignment - numbers.size_bytes() % kCacheAlignment) % kCacheAlignment, '\0'));
+  };
+  const auto add_lines = [&](const auto& lines) {
+    if constexpr (requires { lines.offsets; }) {
+      add(lines.offsets);
+      add(lines.at);
+    }
+    add(lines.value);
+  };
+  std::visit(add_lines, data.A->by_row());
+  std::visit(add_lines, data.A->by_column());
+  add(std::span<const double>(data.target));
 }
 
-template <class Value, class Entry>
-std::uint8_t index_bytes(const SparseLines<Value, Entry>&) {
-  return sizeof(Entry);
-}
-
-template <class Value>
-std::uint8_t index_bytes(const DenseLines<Value>&) {
-  return 0;
-}
-
+// 0 when dense.
 std::uint8_t index_bytes(const Lines& lines) {
-  return std::visit([](const auto& own) { return index_bytes(own); }, lines);
+  const auto bytes = [](const auto& own) -> std::uint8_t {
+    if constexpr (requires { own.at; })
+      return sizeof(own.at[0]);
+    else
+      return 0;
+  };
+  return std::visit(bytes, lines);
 }
 
 std::uint8_t value_bytes(const Lines& lines) {
@@ -278,19 +158,95 @@ CacheHeader header_of(const Dataset& data) {
 
 }  // namespace
 
+void lay_out(CacheHeader& header) {
+  const auto rows = static_cast<std::uint64_t>(header.rows);
+  const auto columns = static_cast<std::uint64_t>(header.columns);
+  const auto entries = static_cast<std::uint64_t>(header.entries);
+  const bool is_sparse = header.layout == CacheLayout::sparse;
+  const std::array<std::uint64_t, kCacheSections> bytes = {
+      is_sparse ? (rows + 1) * sizeof(Index) : 0,
+      entries * header.row_index_bytes,
+      entries * header.value_bytes,
+      is_sparse ? (columns + 1) * sizeof(Index) : 0,
+      entries * header.column_index_bytes,
+      entries * header.value_bytes,
+      rows * sizeof(double),
+  };
+  std::uint64_t position = kCacheHeaderBytes;
+  for (std::size_t k = 0; k < kCacheSections; ++k) {
+    header.sections[k] = {position, bytes[k]};
+    position = aligned(position + bytes[k]);
+  }
+  header.file_bytes = position;
+}
+
+bool is_width(int bytes) { return bytes == sizeof(float) || bytes == sizeof(double); }
+
+Lines lines_at(const StoredLines& s) {
+  return s.value_bytes == sizeof(float) ? typed_lines_at<float>(s) : typed_lines_at<double>(s);
+}
+
+BlockParts parts_of(const BlockEntry& block) {
+  const auto rows = static_cast<std::uint64_t>(block.rows);
+  const auto entries = static_cast<std::uint64_t>(block.entries);
+  BlockParts parts{};
+  parts.indices = block.layout == CacheLayout::sparse ? aligned((rows + 1) * sizeof(Index)) : 0;
+  parts.values = aligned(parts.indices + entries * block.index_bytes);
+  parts.targets = aligned(parts.values + entries * block.value_bytes);
+  parts.end = aligned(parts.targets + rows * sizeof(double));
+  return parts;
+}
+
+BlockedHeader blocked_header() {
+  BlockedHeader header{};
+  std::copy(kCacheMagic.begin(), kCacheMagic.end(), header.magic.begin());
+  header.version = kBlockedVersion;
+  header.header_bytes = kBlockedHeaderBytes;
+  header.checksum = checksum_of(header);
+  return header;
+}
+
+// In the order of trust: the header's version, its checksum, its numbers, the length of the file, the checksum of the
+// rest, and only then the rules of the matrix. Nothing is read that has not been found to lie inside the file.
+
+Dataset open_cache(const LoadedFile& file, const std::string& name, const ReadOptions& options) {
+  check_read_options(options);
+  if (is_blocked({reinterpret_cast<const char*>(file.bytes.data()), std::min(file.bytes.size(), kBlockedHeadBytes)}))
+    return read_blocks(std::make_shared<const BlockFile>(file, name), options);
+  const CacheHeader header = checked_header(file.bytes, name);
+  check_length(header, file.bytes.size(), name);
+  if (header.payload_checksum != chunked_checksum(file.bytes.subspan(kCacheHeaderBytes), options.threads))
+    fail(name, "the data are damaged (their checksum does not match)");
+  const auto at = [&](CacheSection which) { return section(header, file, which); };
+  const auto* const target = section<double>(header, file, CacheSection::targets);
+  Dataset data{nullptr, {target, target + header.rows}};
+  try {
+    const Lines rows = lines_at({header.layout, header.value_bytes, header.row_index_bytes, header.rows, header.columns,
+                                 header.entries, at(CacheSection::row_offsets), at(CacheSection::row_indices),
+                                 at(CacheSection::row_values)});
+    const Lines columns = lines_at({header.layout, header.value_bytes, header.column_index_bytes, header.columns,
+                                    header.rows, header.entries, at(CacheSection::column_offsets),
+                                    at(CacheSection::column_indices), at(CacheSection::column_values)});
+    data.A = std::make_shared<const DataMatrix>(rows, columns, file.storage, options.threads);
+    check_targets(data);
+    data.A = fitted(data.A, options);
+  } catch (const InputError& error) {
+    fail(name, error.what());
+  }
+  return data;
+}
+
 void write_cache_to(TextSink& sink, const std::string& name, const Dataset& data) {
   require_little_endian(name);
   check_targets(data);
   if (data.target.empty()) throw InputError("matrix rows", "0", "a cache file has at least one");
   const CacheHeader header = header_of(data);
-  sink.write({reinterpret_cast<const char*>(&header), sizeof(header)});
+  write_one(sink, header);
   write_payload(sink, data);
 }
 
 void write_cache(const std::string& path, const Dataset& data) {
-  OutputFile file(path);
-  write_cache_to(file, file.name(), data);
-  file.commit();
+  write_whole_file(path, [&](OutputFile& file) { write_cache_to(file, file.name(), data); });
 }
 
 }  // namespace pdbfw

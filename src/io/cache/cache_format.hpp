@@ -11,7 +11,7 @@
 
 #include "base/checksum.hpp"
 #include "io/bytes/byte_streams.hpp"
-#include "io/bytes/raw_input.hpp"
+#include "io/bytes/input.hpp"
 #include "io/data/read_options.hpp"
 #include "pdbfw/data_file.hpp"
 #include "pdbfw/dataset.hpp"
@@ -41,9 +41,7 @@ struct CacheHeader {
   struct Section {
     std::uint64_t begin;  // in the file
     std::uint64_t bytes;
-    bool operator==(const Section&) const = default;
   };
-  using Sections = std::array<Section, kCacheSections>;
 
   std::array<char, kCacheMagic.size()> magic;
   std::uint32_t version;
@@ -58,7 +56,7 @@ struct CacheHeader {
   std::uint8_t column_index_bytes;  // of the row numbers in the columns
   std::uint32_t reserved;           // 0
   std::uint64_t payload_checksum;   // chunked_checksum() of all that follows the header
-  Sections sections;
+  std::array<Section, kCacheSections> sections;
   std::uint64_t reserved_too;  // 0
   std::uint64_t checksum;      // checksum() of all above
 };
@@ -153,16 +151,11 @@ struct BlockParts {
 
 [[nodiscard]] BlockedHeader blocked_header();
 
-// Cache files; read_dataset (pdbfw/data_file.hpp) is this on a file that begins like one.
-
-[[nodiscard]] Dataset read_cache(RawInput& input, const ReadOptions& options);
-
-// The data set lies in the file's memory and keeps it. `name` is what messages call the file.
+// What read_dataset (pdbfw/data_file.hpp) does with a file that begins like a cache file. The data set lies in the
+// file's memory and keeps it. `name` is what messages call the file.
 [[nodiscard]] Dataset open_cache(const LoadedFile& file, const std::string& name, const ReadOptions& options);
 
-// Cache files to any sink; write_cache (pdbfw/data_file.hpp) is this on a file.
-
-// `name` is what messages call the sink.
+// What write_cache (pdbfw/data_file.hpp) does with a file. `name` is what messages call the sink.
 void write_cache_to(TextSink& sink, const std::string& name, const Dataset& data);
 
 }  // namespace pdbfw

@@ -6,12 +6,13 @@
 #include <cstring>
 #include <memory>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "base/team.hpp"
 #include "io/bytes/checked_file.hpp"
+#include "io/bytes/input.hpp"
 #include "io/bytes/output_file.hpp"
-#include "io/bytes/raw_input.hpp"
 #include "pdbfw/checkpoint.hpp"
 #include "pdbfw/low_rank_problem.hpp"
 #include "pdbfw/model.hpp"
@@ -28,126 +29,48 @@ void require_among(Index first_row, Index rows, Index all) {
                      fmt::format("some of the {} of the checkpoint", all));
 }
 
-}  // namespace
-
-Start gathered(Start own, const TeamPtr& team) {
-  own.y = gathered_at_first(team, std::move(own.y));
-  return own;
+template <class Numbers>
+void write_all(TextSink& sink, const Numbers& numbers) {
+  write_numbers(sink, std::span(numbers.data(), static_cast<std::size_t>(numbers.size())));
 }
 
-Start of_rows(Start whole, Index first_row, Index rows) {
-  if (whole.y.empty()) return whole;
-  require_among(first_row, rows, static_cast<Index>(whole.y.size()));
-  whole.y = std::vector<double>(whole.y.begin() + first_row, whole.y.begin() + first_row + rows);
-  return whole;
-}
-
-namespace low_rank {
-
-Start gathered(Start own, const TeamPtr& team) {
-  if (!team) return own;
-  const Index columns = own.Y.cols();
-  const std::vector<double> all = gathered_at_first(team, {own.Y.data(), own.Y.data() + own.Y.size()});
-  own.Y = all.empty() ? Matrix() : Matrix(Eigen::Map<const Matrix>(all.data(), std::ssize(all) / columns, columns));
-  return own;
-}
-
-Start of_rows(Start whole, Index first_row, Index rows) {
-  if (whole.Y.size() == 0) return whole;
-  require_among(first_row, rows, whole.Y.rows());
-  whole.Y = Matrix(whole.Y.middleRows(first_row, rows));
-  return whole;
-}
-
-}  // namespace low_rank
-
-namespace {
-
-void write(CheckedWriter& writer, const Matrix& matrix) {
-  writer.write(std::span(matrix.data(), static_cast<std::size_t>(matrix.size())));
-}
-
-CheckpointHeader header_of(const Checkpoint& checkpoint) {
-  const TracePoint& now = checkpoint.now;
-  CheckpointHeader header{.magic = {},
-                          .version = kCheckpointVersion,
-                          .kind = CheckpointKind::vector,
-                          .file_bytes = sizeof(CheckpointHeader) + sizeof(std::uint64_t),
-                          .options = checkpoint.options.size(),
-                          .data = checkpoint.data,
-                          .iterations = now.iteration,
-                          .seconds = now.seconds,
-                          .data_passes = now.data_passes,
-                          .multiply_adds = now.multiply_adds,
-                          .primal = now.primal,
-                          .dual = now.dual,
-                          .gap = now.gap,
-                          .relative_gap = now.relative_gap,
-                          .nonzeros = now.nonzeros,
-                          .is_certified = now.is_certified ? 1 : 0,
-                          .multiplier = 0,
-                          .sizes = {}};
-  std::copy(kCheckpointMagic.begin(), kCheckpointMagic.end(), header.magic.begin());
-  for (const Checkpoint::Option& option : checkpoint.options)
-    header.file_bytes += 2 * sizeof(std::uint64_t) + option.name.size() + option.value.size();
-  return header;
-}
-
-void write_options(CheckedWriter& writer, const std::vector<Checkpoint::Option>& options) {
-  for (const Checkpoint::Option& option : options) {
-    writer.write_one<std::uint64_t>(option.name.size());
-    writer.write_one<std::uint64_t>(option.value.size());
-    writer.write(option.name);
-    writer.write(option.value);
+// What stands between the header and the checksum; `x` is that of the point.
+void write_payload(TextSink& sink, const Checkpoint& checkpoint, const SparseVector& x) {
+  for (const auto& [name, value] : checkpoint.options) {
+    write_one<std::uint64_t>(sink, name.size());
+    write_one<std::uint64_t>(sink, value.size());
+    sink.write(name);
+    sink.write(value);
+  }
+  if (checkpoint.matrix) {
+    const auto& [X, Y] = *checkpoint.matrix;
+    write_all(sink, X.U);
+    write_all(sink, X.s);
+    write_all(sink, X.V);
+    write_all(sink, Y);
+  } else {
+    write_all(sink, x.at);
+    write_all(sink, x.value);
+    write_all(sink, checkpoint.point.y);
   }
 }
 
-void write_vector(CheckedWriter& writer, CheckpointHeader header, const Checkpoint& checkpoint, const Start& point) {
-  const SparseVector x = SparseVector::of(point.x);
-  header.multiplier = point.multiplier;
-  header.sizes = {x.size, static_cast<Index>(x.at.size()), static_cast<Index>(point.y.size()), 0, 0};
-  header.file_bytes += sizeof(double) * (2 * x.at.size() + point.y.size());
-  writer.write_one(header);
-  write_options(writer, checkpoint.options);
-  writer.write(std::span<const Index>(x.at));
-  writer.write(std::span<const double>(x.value));
-  writer.write(std::span<const double>(point.y));
+class CountingSink final : public TextSink {
+ public:
+  void write(std::string_view text) override { bytes += text.size(); }
+  std::uint64_t bytes = 0;
+};
+
+// The numbers of a header and of a point of the trace that say the same.
+auto numbers_of(CheckpointHeader& h) {
+  return std::tie(h.iterations, h.seconds, h.data_passes, h.multiply_adds, h.primal, h.dual, h.gap, h.relative_gap,
+                  h.nonzeros);
 }
-
-void write_matrix(CheckedWriter& writer, CheckpointHeader header, const Checkpoint& checkpoint,
-                  const low_rank::Start& point) {
-  const Factors& X = point.X;
-  header.kind = CheckpointKind::matrix;
-  header.sizes = {X.rows(), X.rank(), X.columns(), point.Y.rows(), point.Y.cols()};
-  header.file_bytes += sizeof(double) * static_cast<std::size_t>(X.U.size() + X.s.size() + X.V.size() + point.Y.size());
-  writer.write_one(header);
-  write_options(writer, checkpoint.options);
-  write(writer, X.U);
-  writer.write(std::span<const double>(X.s.data(), static_cast<std::size_t>(X.s.size())));
-  write(writer, X.V);
-  write(writer, point.Y);
+template <class Point>
+auto numbers_of(Point& now) {
+  return std::tie(now.iteration, now.seconds, now.data_passes, now.multiply_adds, now.primal, now.dual, now.gap,
+                  now.relative_gap, now.nonzeros);
 }
-
-}  // namespace
-
-void write_checkpoint_to(TextSink& sink, const Checkpoint& checkpoint) {
-  CheckedWriter writer(sink);
-  const CheckpointHeader header = header_of(checkpoint);
-  if (checkpoint.matrix)
-    write_matrix(writer, header, checkpoint, *checkpoint.matrix);
-  else
-    write_vector(writer, header, checkpoint, checkpoint.point);
-  writer.end();
-}
-
-void write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
-  require_little_endian(path);
-  OutputFile file(path);
-  write_checkpoint_to(file, checkpoint);
-  file.commit();
-}
-
-namespace {
 
 // Takes numbers from the front of the bytes. A count that they do not hold is refused before memory is asked for it.
 class Cursor {
@@ -217,10 +140,73 @@ low_rank::Start read_matrix(Cursor& cursor, const CheckpointHeader& header) {
 
 }  // namespace
 
+Start gathered(Start own, const TeamPtr& team) {
+  own.y = gathered_at_first(team, std::move(own.y));
+  return own;
+}
+
+Start of_rows(Start whole, Index first_row, Index rows) {
+  if (whole.y.empty()) return whole;
+  require_among(first_row, rows, static_cast<Index>(whole.y.size()));
+  whole.y = std::vector<double>(whole.y.begin() + first_row, whole.y.begin() + first_row + rows);
+  return whole;
+}
+
+namespace low_rank {
+
+Start gathered(Start own, const TeamPtr& team) {
+  if (!team) return own;
+  const Index columns = own.Y.cols();
+  const std::vector<double> all = gathered_at_first(team, {own.Y.data(), own.Y.data() + own.Y.size()});
+  own.Y = all.empty() ? Matrix() : Matrix(Eigen::Map<const Matrix>(all.data(), std::ssize(all) / columns, columns));
+  return own;
+}
+
+Start of_rows(Start whole, Index first_row, Index rows) {
+  if (whole.Y.size() == 0) return whole;
+  require_among(first_row, rows, whole.Y.rows());
+  whole.Y = Matrix(whole.Y.middleRows(first_row, rows));
+  return whole;
+}
+
+}  // namespace low_rank
+
+void write_checkpoint_to(TextSink& sink, const Checkpoint& checkpoint) {
+  const Start& point = checkpoint.point;
+  const SparseVector x = SparseVector::of(point.x);
+  CountingSink payload;
+  write_payload(payload, checkpoint, x);
+  CheckpointHeader header{};
+  std::copy(kCheckpointMagic.begin(), kCheckpointMagic.end(), header.magic.begin());
+  header.version = kCheckpointVersion;
+  header.file_bytes = sizeof(header) + payload.bytes + sizeof(std::uint64_t);
+  header.options = checkpoint.options.size();
+  header.data = checkpoint.data;
+  numbers_of(header) = numbers_of(checkpoint.now);
+  header.is_certified = checkpoint.now.is_certified ? 1 : 0;
+  if (checkpoint.matrix) {
+    const auto& [X, Y] = *checkpoint.matrix;
+    header.kind = CheckpointKind::matrix;
+    header.sizes = {X.rows(), X.rank(), X.columns(), Y.rows(), Y.cols()};
+  } else {
+    header.multiplier = point.multiplier;
+    header.sizes = {x.size, static_cast<Index>(x.at.size()), static_cast<Index>(point.y.size()), 0, 0};
+  }
+  ChecksumSink writer(&sink);
+  write_one(writer, header);
+  write_payload(writer, checkpoint, x);
+  write_one(sink, writer.value());
+}
+
+void write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
+  require_little_endian(path);
+  write_whole_file(path, [&](OutputFile& file) { write_checkpoint_to(file, checkpoint); });
+}
+
 Checkpoint read_checkpoint_from(ByteSource& source, const std::string& name) {
   // Read, not mapped: a program that replaces the file meanwhile does no harm.
   const LoadedFile file = load_all(source, name);
-  const auto header =
+  auto header =
       checked_header<CheckpointHeader>(file.bytes, {kCheckpointMagic, kCheckpointVersion, "checkpoint"}, name);
   const std::span<const std::byte> payload = file.bytes.subspan(sizeof(header));
   Cursor cursor(payload.first(payload.size() - sizeof(std::uint64_t)), name);
@@ -231,16 +217,8 @@ Checkpoint read_checkpoint_from(ByteSource& source, const std::string& name) {
     checkpoint.options.push_back({std::move(text), cursor.text(sizes[1])});
   }
   checkpoint.data = header.data;
-  checkpoint.now = {.iteration = header.iterations,
-                    .seconds = header.seconds,
-                    .data_passes = header.data_passes,
-                    .multiply_adds = header.multiply_adds,
-                    .primal = header.primal,
-                    .dual = header.dual,
-                    .gap = header.gap,
-                    .relative_gap = header.relative_gap,
-                    .nonzeros = header.nonzeros,
-                    .is_certified = header.is_certified != 0};
+  numbers_of(checkpoint.now) = numbers_of(header);
+  checkpoint.now.is_certified = header.is_certified != 0;
   if (header.kind == CheckpointKind::vector)
     checkpoint.point = read_vector(cursor, header);
   else if (header.kind == CheckpointKind::matrix)

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "base/machine_memory.hpp"
-#include "io/bytes/decimal.hpp"
-#include "io/bytes/raw_input.hpp"
+#include "io/bytes/input.hpp"
+#include "io/bytes/text.hpp"
 #include "io/data/row_store.hpp"
 
 namespace pdbfw {
@@ -124,7 +124,8 @@ Dataset read_idx(ByteSource& source, const std::string& name, const ReadOptions&
         fail(name, fmt::format("row {}, column {}: {} {}", rows.rows() + 1, column + 1, value, rule));
       };
       if (!std::isfinite(value)) fail_here("is not a finite number");
-      if (options.float32 && is_beyond_float(value)) fail_here("is beyond the largest float, about 3.4e38");
+      if (options.float32 && !std::isfinite(static_cast<float>(value)))
+        fail_here("is beyond the largest float, about 3.4e38");
       rows.add(column, value);
     });
     rows.end_row(t);

@@ -4,182 +4,65 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <condition_variable>
 #include <exception>
+#include <future>
 #include <iterator>
 #include <memory>
-#include <mutex>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "base/machine_memory.hpp"
-#include "base/parallel.hpp"
 #include "io/bytes/output_file.hpp"
-#include "io/bytes/text_lines.hpp"
+#include "io/bytes/text.hpp"
 #include "io/data/read_options.hpp"
 #include "io/data/row_store.hpp"
 #include "pdbfw/data_file.hpp"
 
 namespace pdbfw {
-
-void LabelStore::append(std::span<const Index> label, std::span<const Index> row_end) {
-  const auto before = static_cast<Index>(lists_.place.size());
-  lists_.place.insert(lists_.place.end(), label.begin(), label.end());
-  for (const Index end : row_end) lists_.offsets.push_back(before + end);
-  std::vector<Index> seen(label.begin(), label.end());
-  std::sort(seen.begin(), seen.end());
-  seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
-  if (std::includes(ids_.begin(), ids_.end(), seen.begin(), seen.end())) return;
-  std::vector<Index> ids;
-  std::set_union(ids_.begin(), ids_.end(), seen.begin(), seen.end(), std::back_inserter(ids));
-  ids_ = std::move(ids);
-}
-
-void LabelStore::finish(MultilabelDataset& data) {
-  for (Index& label : lists_.place) label = std::lower_bound(ids_.begin(), ids_.end(), label) - ids_.begin();
-  data.labels = std::exchange(lists_, {});
-  data.ids = std::exchange(ids_, {});
-}
-
 namespace {
 
-// Every thread takes the next block of the stream, parses it, waits for its turn and appends what it found. Reading
-// (and decompressing) is the work of one thread at a time, and so is appending; parsing, which costs most, is done by
-// all. Blocks and turns have the same order, so the rows and the first mistake are those of one thread.
-class BlockPipeline {
+// Collects the labels of multilabel rows.
+class LabelStore {
  public:
-  BlockPipeline(ByteSource& source, const std::string& name, std::size_t block_bytes, const LibsvmRules& rules,
-                RowSink& rows, LabelStore* labels)
-      : name_(name), blocks_(source, name, block_bytes), rules_(rules), rows_(rows), labels_(labels) {}
+  // Adds some rows: their labels, ascending inside a row, and where among them each row ends.
+  void append(std::span<const Index> label, std::span<const Index> row_end) {
+    const auto before = static_cast<Index>(lists_.place.size());
+    lists_.place.insert(lists_.place.end(), label.begin(), label.end());
+    for (const Index end : row_end) lists_.offsets.push_back(before + end);
+    std::vector<Index> seen(label.begin(), label.end());
+    std::sort(seen.begin(), seen.end());
+    seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
+    if (std::includes(ids_.begin(), ids_.end(), seen.begin(), seen.end())) return;
+    std::vector<Index> ids;
+    std::set_union(ids_.begin(), ids_.end(), seen.begin(), seen.end(), std::back_inserter(ids));
+    ids_ = std::move(ids);
+  }
 
-  void run(int threads) {
-    const int workers = std::max(1, threads);
-    parallel_for(workers, workers, [this](std::int64_t) { work(); });
-    if (failure_) std::rethrow_exception(failure_);
-    if (!fault_) return;
-    const std::string trouble = fmt::format("{}:{}:{}: {}", name_, fault_->line, fault_->column, fault_->message);
-    if (fault_->has_several_labels) throw SeveralLabels(trouble);
-    throw InputError(trouble);
+  void finish(MultilabelDataset& data) {
+    for (Index& label : lists_.place) label = std::lower_bound(ids_.begin(), ids_.end(), label) - ids_.begin();
+    data.labels = std::move(lists_);
+    data.ids = std::move(ids_);
   }
 
  private:
-  void work() {
-    std::string block;
-    LibsvmPiece piece;
-    std::exception_ptr failure;
-    for (std::optional<Index> turn = take(block, failure); turn; turn = take(block, failure)) {
-      if (!failure) parse(block, piece, failure);
-      if (!append(*turn, piece, failure)) return;
-    }
-  }
-
-  // A thread that failed must still take its turn, or the others would wait for it for ever.
-  void parse(const std::string& block, LibsvmPiece& piece, std::exception_ptr& failure) const {
-    try {
-      parse_libsvm_block(block, rules_, piece);
-    } catch (...) {
-      failure = std::current_exception();
-    }
-  }
-
-  // None at the end. A stream that breaks takes a turn as well: mistakes in the text before it come first.
-  std::optional<Index> take(std::string& block, std::exception_ptr& failure) {
-    const std::lock_guard<std::mutex> lock(reading_);
-    if (is_read_) return std::nullopt;
-    try {
-      is_read_ = !blocks_.next(block);
-      if (is_read_) return std::nullopt;
-    } catch (...) {
-      is_read_ = true;
-      failure = std::current_exception();
-    }
-    return taken_++;
-  }
-
-  // False once reading has stopped.
-  bool append(Index turn, LibsvmPiece& piece, const std::exception_ptr& failure) {
-    std::unique_lock<std::mutex> lock(appending_);
-    turn_comes_.wait(lock, [&] { return turn == turn_; });
-    if (!is_stopped_) keep(piece, failure);
-    ++turn_;
-    turn_comes_.notify_all();
-    return !is_stopped_;
-  }
-
-  void keep(LibsvmPiece& piece, const std::exception_ptr& failure) {
-    failure_ = failure;
-    try {
-      if (!failure_ && !piece.fault) {
-        rows_.append(piece);
-        if (labels_ != nullptr) labels_->append(piece.label.view(), piece.label_end.view());
-      }
-    } catch (...) {
-      failure_ = std::current_exception();
-    }
-    if (!failure_ && piece.fault) {
-      fault_ = std::move(piece.fault);
-      fault_->line += lines_;
-    }
-    lines_ += piece.lines;
-    is_stopped_ = failure_ != nullptr || fault_.has_value();
-  }
-
-  const std::string& name_;
-
-  std::mutex reading_;  // guards the next three
-  LineBlocks blocks_;
-  Index taken_ = 0;
-  bool is_read_ = false;
-
-  const LibsvmRules& rules_;
-
-  std::mutex appending_;  // guards the rest
-  std::condition_variable turn_comes_;
-  Index turn_ = 0;
-  bool is_stopped_ = false;
-  RowSink& rows_;
-  LabelStore* labels_;  // null unless rows have several labels
-  Index lines_ = 0;
-  std::exception_ptr failure_;
-  std::optional<TextFault> fault_;
+  LabelLists lists_;        // labels where their places will be
+  std::vector<Index> ids_;  // so far, ascending
 };
 
-}  // namespace
-
-Dataset read_libsvm(ByteSource& source, const std::string& name, const ReadOptions& options, std::size_t block_bytes,
-                    LabelStore* labels) {
-  check_read_options(options);
-  const LibsvmRules rules{options.float32, most_features_in_memory(), options.needs_targets, labels != nullptr};
-  const std::unique_ptr<RowStore> rows = make_row_store(options.float32);
-  BlockPipeline(source, name, block_bytes, rules, *rows, labels).run(options.threads);
-  if (rows->count() == 0) throw InputError(fmt::format("{}: no samples", name));
-  return rows->finish(options.min_features);
+// `lines` stand before the block.
+[[noreturn]] void throw_fault(const std::string& name, Index lines, const TextFault& fault) {
+  const std::string trouble = fmt::format("{}:{}:{}: {}", name, lines + fault.line, fault.column, fault.message);
+  if (fault.has_several_labels) throw SeveralLabels(trouble);
+  throw InputError(trouble);
 }
 
-void read_libsvm_into(ByteSource& source, const std::string& name, const ReadOptions& options, RowSink& rows) {
-  check_read_options(options);
-  const LibsvmRules rules{options.float32, most_features_in_memory(), options.needs_targets};
-  BlockPipeline(source, name, kLibsvmBlockBytes, rules, rows, nullptr).run(options.threads);
-}
-
-MultilabelDataset read_libsvm_multilabel(ByteSource& source, const std::string& name, const ReadOptions& options,
-                                         std::size_t block_bytes) {
-  LabelStore labels;
-  MultilabelDataset data;
-  data.A = read_libsvm(source, name, options, block_bytes, &labels).A;
-  labels.finish(data);
-  if (data.ids.empty() && options.needs_targets) throw InputError(fmt::format("{}: no row has a label", name));
-  return data;
-}
-
-Dataset parse_libsvm(std::string_view text, const std::string& name, const ReadOptions& options,
-                     std::size_t block_bytes) {
-  MemorySource source(text);
-  return read_libsvm(source, name, options, block_bytes);
-}
-
-namespace {
+struct Slot {
+  LibsvmPiece piece;
+  std::future<void> parsed;
+};
 
 // Floats are widened first: then a reader gets the same number whether it keeps floats or doubles.
 template <class Line>
@@ -192,6 +75,73 @@ void append_row(double target, const Line& line, std::string& text) {
 }
 
 }  // namespace
+
+void read_libsvm_pieces(ByteSource& source, const std::string& name, const ReadOptions& options,
+                        const std::function<void(const LibsvmPiece&)>& use, std::size_t block_bytes,
+                        bool is_multilabel) {
+  check_read_options(options);
+  const LibsvmRules rules{options.float32, most_features_in_memory(), options.needs_targets, is_multilabel};
+  LineBlocks blocks(source, name, block_bytes);
+  std::vector<Slot> slots(static_cast<std::size_t>(std::max(1, options.threads)));
+  const std::launch beside = slots.size() > 1 ? std::launch::async : std::launch::deferred;
+  bool is_read = false;
+  std::exception_ptr broken;  // the stream; mistakes in the text before come first
+  Index lines = 0, rows = 0;
+  // Parsing, which costs most, is done by threads of its own while this one reads (and decompresses) ahead and uses
+  // what has been parsed, in the order of the blocks: the rows and the first mistake are those of one thread.
+  for (std::size_t taken = 0, used = 0;; ++used) {
+    for (; !is_read && taken < used + slots.size(); ++taken) {
+      Slot& slot = slots[taken % slots.size()];
+      try {
+        is_read = !blocks.next(slot.piece.text);
+      } catch (...) {
+        is_read = true;
+        broken = std::current_exception();
+      }
+      if (is_read) break;
+      slot.parsed = std::async(beside | std::launch::deferred,
+                               [&rules, &piece = slot.piece] { parse_libsvm_block(piece.text, rules, piece); });
+    }
+    if (used == taken) break;
+    Slot& slot = slots[used % slots.size()];
+    slot.parsed.get();
+    if (slot.piece.fault) throw_fault(name, lines, *slot.piece.fault);
+    use(slot.piece);
+    lines += slot.piece.lines;
+    rows += static_cast<Index>(slot.piece.target.size());
+  }
+  if (broken) std::rethrow_exception(broken);
+  if (rows == 0) throw InputError(fmt::format("{}: no samples", name));
+}
+
+Dataset read_libsvm(ByteSource& source, const std::string& name, const ReadOptions& options, std::size_t block_bytes) {
+  const std::unique_ptr<RowStore> rows = make_row_store(options.float32);
+  read_libsvm_pieces(
+      source, name, options, [&](const LibsvmPiece& piece) { rows->append(piece); }, block_bytes);
+  return rows->finish(options.min_features);
+}
+
+MultilabelDataset read_libsvm_multilabel(ByteSource& source, const std::string& name, const ReadOptions& options,
+                                         std::size_t block_bytes) {
+  const std::unique_ptr<RowStore> rows = make_row_store(options.float32);
+  LabelStore labels;
+  const auto use = [&](const LibsvmPiece& piece) {
+    rows->append(piece);
+    labels.append(piece.label.view(), piece.label_end.view());
+  };
+  read_libsvm_pieces(source, name, options, use, block_bytes, true);
+  MultilabelDataset data;
+  data.A = rows->finish(options.min_features).A;
+  labels.finish(data);
+  if (data.ids.empty() && options.needs_targets) throw InputError(fmt::format("{}: no row has a label", name));
+  return data;
+}
+
+Dataset parse_libsvm(std::string_view text, const std::string& name, const ReadOptions& options,
+                     std::size_t block_bytes) {
+  MemorySource source(text);
+  return read_libsvm(source, name, options, block_bytes);
+}
 
 void write_libsvm(TextSink& sink, const Dataset& data) {
   check_targets(data);
@@ -208,9 +158,7 @@ void write_libsvm(TextSink& sink, const Dataset& data) {
 }
 
 void write_dataset(const std::string& path, const Dataset& data) {
-  OutputFile file(path);
-  write_libsvm(file, data);
-  file.commit();
+  write_whole_file(path, [&](OutputFile& file) { write_libsvm(file, data); });
 }
 
 }  // namespace pdbfw

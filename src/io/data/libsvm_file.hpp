@@ -2,11 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "io/bytes/byte_streams.hpp"
 #include "io/data/row_store.hpp"
@@ -16,33 +15,14 @@
 
 namespace pdbfw {
 
-// Collects the labels of multilabel rows.
-
-class LabelStore {
- public:
-  // Adds some rows: their labels, ascending inside a row, and where among them each row ends.
-  void append(std::span<const Index> label, std::span<const Index> row_end);
-
-  // Fills in labels and ids. The store is empty afterwards.
-  void finish(MultilabelDataset& data);
-
- private:
-  LabelLists lists_;        // labels where their places will be
-  std::vector<Index> ids_;  // so far, ascending
-};
-
 // LIBSVM's format from any source; read_dataset (pdbfw/data_file.hpp) is this on a file of text.
 
 // Large enough that a block's overhead vanishes, small enough that text and numbers of a block stay in the cache.
 inline constexpr std::size_t kLibsvmBlockBytes = std::size_t{1} << 20U;
 
-// `name` is what messages call the source. The result does not depend on the number of threads or the block size. Where
-// rows begin with their labels, these go into `labels`.
+// `name` is what messages call the source. The result does not depend on the number of threads or the block size.
 [[nodiscard]] Dataset read_libsvm(ByteSource& source, const std::string& name, const ReadOptions& options,
-                                  std::size_t block_bytes = kLibsvmBlockBytes, LabelStore* labels = nullptr);
-
-// The same into a sink of rows, of which there may be none.
-void read_libsvm_into(ByteSource& source, const std::string& name, const ReadOptions& options, RowSink& rows);
+                                  std::size_t block_bytes = kLibsvmBlockBytes);
 
 // The same for rows that begin with their labels: read_multilabel.
 [[nodiscard]] MultilabelDataset read_libsvm_multilabel(ByteSource& source, const std::string& name,
@@ -53,7 +33,6 @@ void read_libsvm_into(ByteSource& source, const std::string& name, const ReadOpt
                                    std::size_t block_bytes = kLibsvmBlockBytes);
 
 // LIBSVM's format to any sink; write_dataset (pdbfw/data_file.hpp) is this on a file.
-
 void write_libsvm(TextSink& sink, const Dataset& data);
 
 // What read_dataset throws where a row has several labels, 3,17,40: read_multilabel reads them.
@@ -63,7 +42,6 @@ class SeveralLabels : public InputError {
 };
 
 // Rows of LIBSVM's format out of a block of whole lines.
-
 struct LibsvmRules {
   bool float32 = false;        // values must fit a float
   Index most_features = 0;     // wider data could not be worked with on this machine
@@ -84,9 +62,16 @@ struct LibsvmPiece : RowPiece {
   GrowingArray<Index> label_end;  // labels of this piece up to and with the row
   Index lines = 0;
   std::optional<TextFault> fault;  // the first; what follows was not read
+  std::string text;                // the block itself, for read_libsvm_pieces
 };
 
 // `text` ends with a newline. Replaces what `piece` held and uses its memory again.
 void parse_libsvm_block(std::string_view text, const LibsvmRules& rules, LibsvmPiece& piece);
+
+// Calls `use` for block after block, in their order; of the options, threads, float32 and needs_targets have a say.
+// Throws InputError for the first mistake, and when there is no row.
+void read_libsvm_pieces(ByteSource& source, const std::string& name, const ReadOptions& options,
+                        const std::function<void(const LibsvmPiece&)>& use, std::size_t block_bytes = kLibsvmBlockBytes,
+                        bool is_multilabel = false);
 
 }  // namespace pdbfw

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <set>
 #include <system_error>
 #include <utility>
 
-#include "io/bytes/decimal.hpp"
+#include "io/bytes/text.hpp"
 #include "io/data/libsvm_file.hpp"
 
 namespace pdbfw {
@@ -44,7 +43,7 @@ class BlockParser {
     if (!ends_content(*p)) {
       p = rules_.is_multilabel ? parse_labels(p) : parse_target(p);
       p = parse_entries(p);
-      piece_.row_end.push_back(entries_);
+      piece_.offsets.push_back(entries_);
     }
     while (*p != '\n') ++p;
     return p + 1;
@@ -163,11 +162,9 @@ const char* BlockParser::parse_value(const char* p, double& value) const {
   if (const char* const end = parse_short_decimal(p, value)) [[likely]]
     return end;
   const std::string_view word = word_at(p);
-  const NumberFault fault = parse_number(word, value);
-  if (fault != NumberFault::none) throw Fault{p, "value " + describe(fault, word)};
   // Short decimals stay below 2^53: only these can be too large for a float.
-  if (rules_.float32 && !std::isfinite(static_cast<float>(value)))
-    throw Fault{p, fmt::format("value {} is beyond the largest float, about 3.4e38", in_quotes(word))};
+  const NumberFault fault = parse_number(word, value, rules_.float32);
+  if (fault != NumberFault::none) throw Fault{p, "value " + describe(fault, word)};
   return p + word.size();
 }
 

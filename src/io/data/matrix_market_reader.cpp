@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/machine_memory.hpp"
-#include "io/bytes/decimal.hpp"
+#include "io/bytes/text.hpp"
 #include "io/data/read_options.hpp"
 #include "io/data/row_store.hpp"
 
@@ -23,6 +23,95 @@ std::string lower_case(std::string_view text) {
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return lower;
+}
+
+using Kind = MatrixMarketKind;
+using Sizes = MatrixMarketSizes;
+
+// Entries as they come, in any order.
+template <class Value, class Entry>
+struct Triplets {
+  GrowingArray<Entry> row, column;
+  GrowingArray<Value> value;
+
+  void add(Index i, Index j, double v) {
+    row.push_back(static_cast<Entry>(i));
+    column.push_back(static_cast<Entry>(j));
+    value.push_back(static_cast<Value>(v));
+  }
+};
+
+// Sorted by row by counting; own_lines sorts inside the rows.
+template <class Value, class Entry>
+OwnedLines<Value, Entry> by_row(const Triplets<Value, Entry>& triplets, Index rows) {
+  const std::size_t entries = triplets.value.size();
+  OwnedLines<Value, Entry> lines;
+  Index* const offset = lines.offsets.extend(static_cast<std::size_t>(rows) + 1);
+  std::fill_n(offset, rows + 1, Index{0});
+  for (const Entry i : triplets.row.view()) ++offset[i + 1];
+  for (Index i = 0; i < rows; ++i) offset[i + 1] += offset[i];
+  Entry* const at = lines.at.extend(entries);
+  Value* const value = lines.value.extend(entries);
+  std::vector<Index> next(offset, offset + rows);
+  for (std::size_t k = 0; k < entries; ++k) {
+    const Index place = next[static_cast<std::size_t>(triplets.row.view()[k])]++;
+    at[place] = triplets.column.view()[k];
+    value[place] = triplets.value.view()[k];
+  }
+  return lines;
+}
+
+template <class Value, class Entry>
+void fail_if_repeated(const OwnedLines<Value, Entry>& lines, Index rows, const std::string& name) {
+  for (Index i = 0; i < rows; ++i) {
+    const auto first = static_cast<std::size_t>(lines.offsets.view()[static_cast<std::size_t>(i)]);
+    const auto last = static_cast<std::size_t>(lines.offsets.view()[static_cast<std::size_t>(i) + 1]);
+    for (std::size_t k = first + 1; k < last; ++k)
+      if (lines.at.view()[k] == lines.at.view()[k - 1])
+        throw InputError(
+            fmt::format("{}: the entry of row {}, column {} stands twice", name, i + 1, lines.at.view()[k] + 1));
+  }
+}
+
+template <class Value, class Entry>
+MatrixPtr read_sparse(MatrixMarketParser& parser, const Kind& kind, const Sizes& sizes, const std::string& name) {
+  Triplets<Value, Entry> triplets;
+  parser.for_each_entry(kind, sizes, [&](Index i, Index j, double value) { triplets.add(i, j, value); });
+  OwnedLines<Value, Entry> lines = by_row(triplets, sizes.rows);
+  triplets = {};
+  sort_lines(lines, sizes.rows);
+  fail_if_repeated(lines, sizes.rows, name);
+  return own_lines(DataMatrix::Orientation::by_row, sizes.rows, sizes.columns, std::move(lines));
+}
+
+// The lower triangle, column after column, as a whole matrix.
+template <class Value>
+GrowingArray<Value> mirrored(const GrowingArray<Value>& triangle, Index size) {
+  GrowingArray<Value> square;
+  Value* const to = square.extend(static_cast<std::size_t>(size * size));
+  const Value* from = triangle.view().data();
+  for (Index j = 0; j < size; ++j)
+    for (Index i = j; i < size; ++i) to[j * size + i] = to[i * size + j] = *from++;
+  return square;
+}
+
+template <class Value>
+MatrixPtr read_dense(MatrixMarketParser& parser, const Kind& kind, const Sizes& sizes) {
+  GrowingArray<Value> values;
+  parser.for_each_value(sizes, [&](double value) { values.push_back(static_cast<Value>(value)); });
+  if (kind.is_symmetric) values = mirrored(values, sizes.rows);
+  const auto storage = std::make_shared<const GrowingArray<Value>>(std::move(values));
+  return std::make_shared<const DataMatrix>(DenseLines<Value>{sizes.columns, sizes.rows, storage->view()},
+                                            DataMatrix::Orientation::by_column, storage);
+}
+
+template <class Value>
+MatrixPtr read_matrix(MatrixMarketParser& parser, const Kind& kind, const Sizes& sizes, const std::string& name) {
+  if (kind.is_dense) return read_dense<Value>(parser, kind, sizes);
+  constexpr Index kLargestNarrow = std::numeric_limits<std::int32_t>::max();
+  if (std::max(sizes.rows, sizes.columns) <= kLargestNarrow)
+    return read_sparse<Value, std::int32_t>(parser, kind, sizes, name);
+  return read_sparse<Value, std::int64_t>(parser, kind, sizes, name);
 }
 
 }  // namespace
@@ -79,15 +168,15 @@ MatrixMarketSizes MatrixMarketParser::read_sizes(const MatrixMarketKind& kind) {
 
 bool MatrixMarketParser::next_line() {
   while (lines_.next()) {
-    first_word_ = lines_.word();
-    if (!first_word_.empty() && !first_word_.starts_with('%')) return true;
+    const std::string_view first = lines_.word();
+    lines_.rewind();
+    if (!first.empty() && !first.starts_with('%')) return true;
   }
-  first_word_ = {};
   return false;
 }
 
 Index MatrixMarketParser::whole_number(std::string_view what) {
-  const std::string_view text = word();
+  const std::string_view text = lines_.word();
   constexpr std::size_t kMostDigits = 18;  // fit 63 bits
   if (text.empty() || text.size() > kMostDigits || !std::all_of(text.begin(), text.end(), is_digit))
     lines_.fail(text, fmt::format("{} {} is not a whole number", what, in_quotes(text)));
@@ -101,127 +190,6 @@ Index MatrixMarketParser::read_index(std::string_view what, Index most) {
   if (index < 1 || index > most) lines_.fail_line(fmt::format("{} {} is not in 1 .. {}", what, index, most));
   return index - 1;
 }
-
-double MatrixMarketParser::read_value() {
-  const std::string_view text = word();
-  double value = 0;
-  const NumberFault fault = parse_number(text, value);
-  if (fault != NumberFault::none) lines_.fail(text, "value " + describe(fault, text));
-  if (float32_ && is_beyond_float(value))
-    lines_.fail(text, fmt::format("value {} is beyond the largest float, about 3.4e38", in_quotes(text)));
-  return value;
-}
-
-void MatrixMarketParser::next_entry(Index done, Index all) {
-  if (!next_line())
-    lines_.fail_at_end(fmt::format("the file ends after {} of {} entries (truncated file?)", done, all));
-}
-
-void MatrixMarketParser::expect_end(Index all) {
-  if (next_line()) lines_.fail_line(fmt::format("more than the {} entries that were announced", all));
-}
-
-namespace {
-
-using Kind = MatrixMarketKind;
-using Sizes = MatrixMarketSizes;
-
-// Entries as they come, in any order.
-template <class Value, class Entry>
-struct Triplets {
-  GrowingArray<Entry> row, column;
-  GrowingArray<Value> value;
-
-  void add(Index i, Index j, double v) {
-    row.push_back(static_cast<Entry>(i));
-    column.push_back(static_cast<Entry>(j));
-    value.push_back(static_cast<Value>(v));
-  }
-};
-
-template <class Value, class Entry>
-Triplets<Value, Entry> read_triplets(MatrixMarketParser& parser, const Kind& kind, const Sizes& sizes) {
-  Triplets<Value, Entry> triplets;
-  parser.for_each_entry(kind, sizes, [&](Index i, Index j, double value) { triplets.add(i, j, value); });
-  return triplets;
-}
-
-// Sorted by row by counting; own_lines sorts inside the rows.
-template <class Value, class Entry>
-OwnedLines<Value, Entry> by_row(const Triplets<Value, Entry>& triplets, Index rows) {
-  const std::size_t entries = triplets.value.size();
-  OwnedLines<Value, Entry> lines;
-  Index* const offset = lines.offsets.extend(static_cast<std::size_t>(rows) + 1);
-  std::fill_n(offset, rows + 1, Index{0});
-  for (const Entry i : triplets.row.view()) ++offset[i + 1];
-  for (Index i = 0; i < rows; ++i) offset[i + 1] += offset[i];
-  Entry* const at = lines.at.extend(entries);
-  Value* const value = lines.value.extend(entries);
-  std::vector<Index> next(offset, offset + rows);
-  for (std::size_t k = 0; k < entries; ++k) {
-    const Index place = next[static_cast<std::size_t>(triplets.row.view()[k])]++;
-    at[place] = triplets.column.view()[k];
-    value[place] = triplets.value.view()[k];
-  }
-  return lines;
-}
-
-template <class Value, class Entry>
-void fail_if_repeated(const OwnedLines<Value, Entry>& lines, Index rows, const std::string& name) {
-  for (Index i = 0; i < rows; ++i) {
-    const auto first = static_cast<std::size_t>(lines.offsets.view()[static_cast<std::size_t>(i)]);
-    const auto last = static_cast<std::size_t>(lines.offsets.view()[static_cast<std::size_t>(i) + 1]);
-    for (std::size_t k = first + 1; k < last; ++k)
-      if (lines.at.view()[k] == lines.at.view()[k - 1])
-        throw InputError(
-            fmt::format("{}: the entry of row {}, column {} stands twice", name, i + 1, lines.at.view()[k] + 1));
-  }
-}
-
-template <class Value, class Entry>
-MatrixPtr read_sparse(MatrixMarketParser& parser, const Kind& kind, const Sizes& sizes, const std::string& name) {
-  OwnedLines<Value, Entry> lines = by_row(read_triplets<Value, Entry>(parser, kind, sizes), sizes.rows);
-  sort_lines(lines, sizes.rows);
-  fail_if_repeated(lines, sizes.rows, name);
-  return own_lines(DataMatrix::Orientation::by_row, sizes.rows, sizes.columns, std::move(lines));
-}
-
-// The lower triangle, column after column, as a whole matrix.
-template <class Value>
-GrowingArray<Value> mirrored(const GrowingArray<Value>& triangle, Index size) {
-  GrowingArray<Value> square;
-  Value* const to = square.extend(static_cast<std::size_t>(size * size));
-  const Value* from = triangle.view().data();
-  for (Index j = 0; j < size; ++j)
-    for (Index i = j; i < size; ++i) to[j * size + i] = to[i * size + j] = *from++;
-  return square;
-}
-
-template <class Value>
-MatrixPtr read_dense(MatrixMarketParser& parser, const Kind& kind, const Sizes& sizes) {
-  GrowingArray<Value> values;
-  for (Index k = 0; k < sizes.entries; ++k) {
-    parser.next_entry(k, sizes.entries);
-    values.push_back(static_cast<Value>(parser.read_value()));
-    parser.end_entry();
-  }
-  parser.expect_end(sizes.entries);
-  if (kind.is_symmetric) values = mirrored(values, sizes.rows);
-  const auto storage = std::make_shared<const GrowingArray<Value>>(std::move(values));
-  return std::make_shared<const DataMatrix>(DenseLines<Value>{sizes.columns, sizes.rows, storage->view()},
-                                            DataMatrix::Orientation::by_column, storage);
-}
-
-template <class Value>
-MatrixPtr read_matrix(MatrixMarketParser& parser, const Kind& kind, const Sizes& sizes, const std::string& name) {
-  if (kind.is_dense) return read_dense<Value>(parser, kind, sizes);
-  constexpr Index kLargestNarrow = std::numeric_limits<std::int32_t>::max();
-  if (std::max(sizes.rows, sizes.columns) <= kLargestNarrow)
-    return read_sparse<Value, std::int32_t>(parser, kind, sizes, name);
-  return read_sparse<Value, std::int64_t>(parser, kind, sizes, name);
-}
-
-}  // namespace
 
 Dataset read_matrix_market(ByteSource& source, const std::string& name, const ReadOptions& options,
                            GivenTargets targets) {

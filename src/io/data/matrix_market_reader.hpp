@@ -1,19 +1,18 @@
 // Matrix Market's text format: coordinate (sparse) or array (dense), real, integer or pattern, general or symmetric.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "io/bytes/byte_streams.hpp"
-#include "io/bytes/text_lines.hpp"
+#include "io/bytes/text.hpp"
 #include "io/data/read_options.hpp"
 #include "pdbfw/data_file.hpp"
 
 namespace pdbfw {
-
-// The lines of Matrix Market's text format, one after the other.
 
 // By the first bytes of a file.
 [[nodiscard]] bool is_matrix_market(std::string_view head);
@@ -30,6 +29,7 @@ struct MatrixMarketSizes {
   Index entries = 0;  // lines that follow
 };
 
+// The lines of Matrix Market's text format, one after the other.
 class MatrixMarketParser {
  public:
   MatrixMarketParser(ByteSource& source, const std::string& name, bool float32)
@@ -38,36 +38,45 @@ class MatrixMarketParser {
   [[nodiscard]] MatrixMarketKind read_banner();
   [[nodiscard]] MatrixMarketSizes read_sizes(const MatrixMarketKind& kind);
 
-  [[nodiscard]] double read_value();
+  // Calls visit(value) for every entry of an array, which must be all that follows.
+  template <class Visit>
+  void for_each_value(const MatrixMarketSizes& sizes, const Visit& visit) {
+    for_each_line(sizes.entries, [&] { visit(read_value()); });
+  }
 
   // Calls visit(row, column, value) for every entry of coordinates, which must be all that follows; those of a
   // symmetric matrix are visited at both of their places.
   template <class Visit>
   void for_each_entry(const MatrixMarketKind& kind, const MatrixMarketSizes& sizes, const Visit& visit) {
-    for (Index k = 0; k < sizes.entries; ++k) {
-      next_entry(k, sizes.entries);
+    for_each_line(sizes.entries, [&] {
       const Index i = read_index("row", sizes.rows);
       const Index j = read_index("column", sizes.columns);
       const double value = kind.is_pattern ? 1 : read_value();
-      end_entry();
+      lines_.end_line();
       if (kind.is_symmetric && i < j) fail_entry("an entry above the diagonal of a symmetric matrix");
       visit(i, j, value);
       if (kind.is_symmetric && i != j) visit(j, i, value);
-    }
-    expect_end(sizes.entries);
+    });
   }
 
-  // The line of the next entry. Throws InputError when there is none.
-  void next_entry(Index done, Index all);
-  void end_entry() { lines_.end_line(); }
   [[nodiscard]] Index line_number() const { return lines_.line_number(); }
   [[noreturn]] void fail_entry(std::string_view what) const { lines_.fail_line(what); }
-  void expect_end(Index all);
 
  private:
-  // The next line with something on it that is no comment; its first word stays to be read.
+  // Reads line after line; nothing may follow on a line, nor behind the last.
+  template <class Read>
+  void for_each_line(Index count, const Read& read) {
+    for (Index k = 0; k < count; ++k) {
+      if (!next_line())
+        lines_.fail_at_end(fmt::format("the file ends after {} of {} entries (truncated file?)", k, count));
+      read();
+      lines_.end_line();
+    }
+    if (next_line()) lines_.fail_line(fmt::format("more than the {} entries that were announced", count));
+  }
+  // The next line with something on it that is no comment.
   [[nodiscard]] bool next_line();
-  [[nodiscard]] std::string_view word() { return first_word_.empty() ? lines_.word() : std::exchange(first_word_, {}); }
+  [[nodiscard]] double read_value() { return lines_.number_in(lines_.word(), "value", float32_); }
   // The next word of the banner must be one of these; says which.
   [[nodiscard]] std::size_t choose(std::string_view what, const std::vector<std::string_view>& names);
   [[nodiscard]] Index whole_number(std::string_view what);
@@ -75,7 +84,6 @@ class MatrixMarketParser {
   [[nodiscard]] Index read_index(std::string_view what, Index most);
 
   TextLines lines_;
-  std::string_view first_word_;
   const std::string& name_;
   bool float32_;
 };

@@ -7,21 +7,21 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <set>
 #include <system_error>
 #include <type_traits>
 #include <utility>
 
 #include "base/machine_memory.hpp"
-#include "io/bytes/decimal.hpp"
-#include "io/bytes/raw_input.hpp"
+#include "io/bytes/input.hpp"
+#include "io/bytes/text.hpp"
 #include "io/data/npy_reader.hpp"
 
 namespace pdbfw {
 namespace {
 
-// As much of Python as the header has: a dictionary of texts, truth values and tuples of whole numbers.
+// "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }"; as much of Python as that has: a dictionary of texts,
+// truth values and tuples of whole numbers.
 class HeaderParser {
  public:
   HeaderParser(std::string_view text, const std::string& name) : rest_(text), name_(name) {}
@@ -117,19 +117,7 @@ class HeaderParser {
   const std::string& name_;
 };
 
-}  // namespace
-
-NpyHeader parse_npy_header(std::string_view text, const std::string& name) { return HeaderParser(text, name).parse(); }
-
-namespace {
-
 constexpr std::string_view kMagic = "\x93NUMPY";
-
-std::size_t little_endian(std::string_view bytes) {
-  std::size_t number = 0;
-  for (std::size_t k = bytes.size(); k-- > 0;) number = number << 8U | static_cast<unsigned char>(bytes[k]);
-  return number;
-}
 
 // "<f8" is the byte order, the kind and the size of the elements (of a character for the kind U).
 struct ElementType {
@@ -160,7 +148,7 @@ std::size_t read_header(ExactReader& reader, NpyArray& array) {
   if (version < 1 || version > 3) fail(array.name, fmt::format("version {} of the .npy format is not known", version));
   const std::size_t length = little_endian(reader.take(version == 1 ? kShortLength : kLongLength));
   if (length > ExactReader::kMostTaken) fail(array.name, fmt::format("a header of {} bytes", length));
-  array.header = parse_npy_header(reader.take(length), array.name);
+  array.header = HeaderParser(reader.take(length), array.name).parse();
   const std::size_t width = element_type(array.header, array.name).bytes;
   double elements = 1;
   for (const Index size : array.header.shape) elements *= static_cast<double>(size);

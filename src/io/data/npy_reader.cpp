@@ -7,10 +7,9 @@
 #include <cmath>
 #include <utility>
 
-#include "base/machine_memory.hpp"
-#include "io/bytes/decimal.hpp"
-#include "io/bytes/input_stream.hpp"
+#include "io/bytes/input.hpp"
 #include "io/bytes/output_file.hpp"
+#include "io/bytes/text.hpp"
 #include "io/bytes/zip_archive.hpp"
 #include "io/data/read_options.hpp"
 #include "io/data/row_store.hpp"
@@ -94,52 +93,6 @@ void write_array(TextSink& sink, std::string_view type, std::span<const T> value
   write_numbers(sink, values);
 }
 
-template <class T>
-void write_file(const std::string& path, std::span<const T> values, const std::vector<Index>& shape) {
-  OutputFile file(path);
-  write_npy_to(file, values, shape);
-  file.commit();
-}
-
-}  // namespace
-
-NumberArray number_array(const NpyArray& array) {
-  check_shape(array);
-  NumberArray out;
-  out.shape = array.header.shape;
-  out.is_complex = has_type(array, "c8") || has_type(array, "c16");
-  const Numbers<double> stored = numbers<double>(out.is_complex ? parts_of(array) : array);
-  const std::size_t stride = out.is_complex ? 2 : 1;
-  out.real = in_c_order(array, stored.view, 0, stride);
-  if (out.is_complex) out.imaginary = in_c_order(array, stored.view, 1, stride);
-  check_finite(array, out.real);
-  check_finite(array, out.imaginary);
-  return out;
-}
-
-NumberArray read_npy(const std::string& path) {
-  InputStream stream(path);
-  return number_array(read_npy_array(stream, stream.name()));
-}
-
-void write_npy_to(TextSink& sink, std::span<const double> values, const std::vector<Index>& shape) {
-  write_array(sink, "<f8", values, shape);
-}
-
-void write_npy_to(TextSink& sink, std::span<const std::complex<double>> values, const std::vector<Index>& shape) {
-  write_array(sink, "<c16", values, shape);
-}
-
-void write_npy(const std::string& path, std::span<const double> values, const std::vector<Index>& shape) {
-  write_file(path, values, shape);
-}
-
-void write_npy(const std::string& path, std::span<const std::complex<double>> values, const std::vector<Index>& shape) {
-  write_file(path, values, shape);
-}
-
-namespace {
-
 using Orientation = DataMatrix::Orientation;
 
 // Mistakes that the rules of a matrix find begin with the file's name.
@@ -158,10 +111,8 @@ struct Shape {
 };
 
 void check_shape(const Shape& shape, const std::string& name) {
-  if (shape.rows == 0) fail(name, "no samples");
+  require_usable(shape.rows, shape.columns, name);
   if (shape.columns == 0) fail(name, "no columns");
-  if (shape.columns > most_features_in_memory())
-    fail(name, fmt::format("weights for {} features do not fit into this machine's memory", shape.columns));
 }
 
 // The first dimension counts the rows; what the others count lies in a row one after the other, as for images.
@@ -293,6 +244,41 @@ Dataset finished(Dataset data, const std::string& name, const ReadOptions& optio
 }
 
 }  // namespace
+
+NumberArray number_array(const NpyArray& array) {
+  check_shape(array);
+  NumberArray out;
+  out.shape = array.header.shape;
+  out.is_complex = has_type(array, "c8") || has_type(array, "c16");
+  const Numbers<double> stored = numbers<double>(out.is_complex ? parts_of(array) : array);
+  const std::size_t stride = out.is_complex ? 2 : 1;
+  out.real = in_c_order(array, stored.view, 0, stride);
+  if (out.is_complex) out.imaginary = in_c_order(array, stored.view, 1, stride);
+  check_finite(array, out.real);
+  check_finite(array, out.imaginary);
+  return out;
+}
+
+NumberArray read_npy(const std::string& path) {
+  InputStream stream(path);
+  return number_array(read_npy_array(stream, stream.name()));
+}
+
+void write_npy_to(TextSink& sink, std::span<const double> values, const std::vector<Index>& shape) {
+  write_array(sink, "<f8", values, shape);
+}
+
+void write_npy_to(TextSink& sink, std::span<const std::complex<double>> values, const std::vector<Index>& shape) {
+  write_array(sink, "<c16", values, shape);
+}
+
+void write_npy(const std::string& path, std::span<const double> values, const std::vector<Index>& shape) {
+  write_whole_file(path, [&](OutputFile& file) { write_npy_to(file, values, shape); });
+}
+
+void write_npy(const std::string& path, std::span<const std::complex<double>> values, const std::vector<Index>& shape) {
+  write_whole_file(path, [&](OutputFile& file) { write_npy_to(file, values, shape); });
+}
 
 Dataset open_npy(const LoadedFile& file, const std::string& name, const ReadOptions& options, GivenTargets targets) {
   return finished(dense_dataset(open_npy_array(file, name), options, std::move(targets)), name, options);

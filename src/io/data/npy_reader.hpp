@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "io/bytes/byte_streams.hpp"
-#include "io/bytes/raw_input.hpp"
+#include "io/bytes/input.hpp"
 #include "io/data/read_options.hpp"
 #include "pdbfw/data_file.hpp"
 #include "pdbfw/errors.hpp"
@@ -17,15 +17,11 @@
 namespace pdbfw {
 
 // The header of a .npy array: a Python dictionary in one line of text.
-
 struct NpyHeader {
   std::string type;  // as NumPy writes it: "<f8"
   bool is_fortran = false;
   std::vector<Index> shape;
 };
-
-// "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }"; throws InputError that begins with `name`.
-[[nodiscard]] NpyHeader parse_npy_header(std::string_view text, const std::string& name);
 
 // By the first bytes of a file.
 [[nodiscard]] bool is_npy(std::string_view head);

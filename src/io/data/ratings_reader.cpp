@@ -10,8 +10,8 @@
 
 #include "base/machine_memory.hpp"
 #include "base/numbers.hpp"
-#include "io/bytes/decimal.hpp"
-#include "io/bytes/input_stream.hpp"
+#include "io/bytes/input.hpp"
+#include "io/bytes/text.hpp"
 #include "io/data/csv_reader.hpp"
 #include "io/data/matrix_market_reader.hpp"
 #include "io/data/read_options.hpp"
@@ -80,21 +80,7 @@ void remove_later(Ratings& ratings, const std::vector<Repeat>& repeats) {
   ratings.value.resize(kept);
 }
 
-}  // namespace
-
-void EntryLines::add(Index line) {
-  if (breaks_.empty() || line != breaks_.back().line + (count_ - breaks_.back().entry))
-    breaks_.push_back({count_, line});
-  ++count_;
-}
-
-Index EntryLines::line(Index entry) const {
-  const auto next = std::upper_bound(breaks_.begin(), breaks_.end(), entry,
-                                     [](Index wanted, const Break& candidate) { return wanted < candidate.entry; });
-  const Break& run = *std::prev(next);
-  return run.line + (entry - run.entry);
-}
-
+// Does with repeated pairs what the rule says; `name` is of the file.
 void settle_repeated(Ratings& ratings, RatingsOptions::Repeated rule, const EntryLines& lines,
                      const std::string& name) {
   const std::vector<Repeat> repeats = find_repeats(ratings);
@@ -111,8 +97,6 @@ void settle_repeated(Ratings& ratings, RatingsOptions::Repeated rule, const Entr
     take_last(ratings, repeats);
   remove_later(ratings, repeats);
 }
-
-namespace {
 
 // The lines of a text: two ids and, for ratings, a value.
 class RatingRecords {
@@ -304,6 +288,19 @@ RatingsOptions decided(InputStream& stream, const std::string& path, RatingsOpti
 }
 
 }  // namespace
+
+void EntryLines::add(Index line) {
+  if (breaks_.empty() || line != breaks_.back().line + (count_ - breaks_.back().entry))
+    breaks_.push_back({count_, line});
+  ++count_;
+}
+
+Index EntryLines::line(Index entry) const {
+  const auto next = std::upper_bound(breaks_.begin(), breaks_.end(), entry,
+                                     [](Index wanted, const Break& candidate) { return wanted < candidate.entry; });
+  const Break& run = *std::prev(next);
+  return run.line + (entry - run.entry);
+}
 
 std::string Ids::name(Index i) const {
   return are_numbers() ? fmt::format("{}", i + 1) : names[static_cast<std::size_t>(i)];

@@ -12,8 +12,6 @@
 
 namespace pdbfw {
 
-// Pairs of row and column that stand on several lines of a file.
-
 // On which line each entry stands. Most files have one per line: only where that breaks is anything kept.
 class EntryLines {
  public:
@@ -29,16 +27,12 @@ class EntryLines {
   Index count_ = 0;
 };
 
-// Does with repeated pairs what the rule says; `name` is of the file.
-void settle_repeated(Ratings& ratings, RatingsOptions::Repeated rule, const EntryLines& lines, const std::string& name);
-
 // `options.format` is csv for any text with separators, or matrix_market; `name` is what messages call the source.
 [[nodiscard]] Ratings read_ratings_from(ByteSource& source, const std::string& name, const RatingsOptions& options);
 [[nodiscard]] Pairs read_pairs_from(ByteSource& source, const std::string& name, const Ids& rows, const Ids& columns,
                                     const RatingsOptions& options);
 
 // Names by their numbers and numbers by their names.
-
 class IdTable {
  public:
   IdTable() = default;

@@ -4,32 +4,25 @@
 
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "base/machine_memory.hpp"
-#include "io/bytes/decimal.hpp"
-#include "io/bytes/input_stream.hpp"
-#include "io/bytes/text_lines.hpp"
+#include "io/bytes/input.hpp"
+#include "io/bytes/text.hpp"
 #include "io/bytes/zip_archive.hpp"
 #include "io/data/idx_reader.hpp"
 #include "io/data/matrix_market_reader.hpp"
 #include "io/data/npy_reader.hpp"
+#include "io/data/row_store.hpp"
 
 namespace pdbfw {
 namespace {
 
 std::vector<float> as_floats(std::span<const double> values) {
-  std::vector<float> floats;
-  floats.reserve(values.size());
-  for (const double value : values) {
-    floats.push_back(static_cast<float>(value));
-    if (!std::isfinite(floats.back()))
-      throw InputError(fmt::format("value {} is beyond the largest float, about 3.4e38", value));
-  }
-  return floats;
+  require_floats(values);
+  return {values.begin(), values.end()};
 }
 
 template <class Entry>
@@ -64,6 +57,13 @@ MatrixPtr widened(const MatrixPtr&, const DenseLines<Value>& rows, Index columns
                                {rows.value.begin(), rows.value.end()});
 }
 
+// A file that is called so but does not begin so is refused by the reader for the name, which says why.
+constexpr std::array<std::pair<std::string_view, DataFormat>, 5> kEndings = {{{".csv", DataFormat::csv},
+                                                                              {".tsv", DataFormat::csv},
+                                                                              {".mtx", DataFormat::matrix_market},
+                                                                              {".npy", DataFormat::npy},
+                                                                              {".npz", DataFormat::npz}}};
+
 }  // namespace
 
 void check_read_options(const ReadOptions& options) {
@@ -82,6 +82,12 @@ MatrixPtr fitted(const MatrixPtr& A, const ReadOptions& options) {
   if (options.min_features > A->columns())
     fit = std::visit([&](const auto& rows) { return widened(fit, rows, options.min_features); }, fit->by_row());
   return fit;
+}
+
+void require_usable(Index rows, Index columns, const std::string& name) {
+  if (rows == 0) fail(name, "no samples");
+  if (columns > most_features_in_memory())
+    fail(name, fmt::format("weights for {} features do not fit into this machine's memory", columns));
 }
 
 void check_targets(const Dataset& data) {
@@ -103,17 +109,6 @@ std::vector<double> targets_for(Index rows, GivenTargets given, const std::strin
   return *std::move(given);
 }
 
-namespace {
-
-// A file that is called so but does not begin so is refused by the reader for the name, which says why.
-constexpr std::array<std::pair<std::string_view, DataFormat>, 5> kEndings = {{{".csv", DataFormat::csv},
-                                                                              {".tsv", DataFormat::csv},
-                                                                              {".mtx", DataFormat::matrix_market},
-                                                                              {".npy", DataFormat::npy},
-                                                                              {".npz", DataFormat::npz}}};
-
-}  // namespace
-
 DataFormat recognise_format(std::string_view head, std::string_view path, DataFormat asked) {
   if (asked != DataFormat::automatic) return asked;
   if (head.starts_with(kCacheMagic)) return DataFormat::cache;
@@ -131,25 +126,13 @@ DataFormat recognise_format(std::string_view head, std::string_view path, DataFo
   return DataFormat::libsvm;
 }
 
-namespace {
-
-std::vector<double> labels_in(InputStream& stream) {
-  const std::string_view head = stream.peek(kFormatBytes);
-  if (is_npy(head)) return npy_labels(read_npy_array(stream, stream.name()));
-  if (is_idx(head)) return read_idx_labels(stream, stream.name());
-  return read_label_lines(stream, stream.name());
-}
-
-}  // namespace
-
 std::vector<double> read_label_lines(ByteSource& source, const std::string& name) {
   TextLines lines(source, name);
   std::vector<double> labels;
   while (lines.next()) {
     const std::string_view word = lines.word();
     if (word.empty()) continue;
-    const NumberFault fault = parse_number(word, labels.emplace_back());
-    if (fault != NumberFault::none) lines.fail(word, "label " + describe(fault, word));
+    labels.push_back(lines.number_in(word, "label"));
     lines.end_line();
   }
   return labels;
@@ -157,7 +140,10 @@ std::vector<double> read_label_lines(ByteSource& source, const std::string& name
 
 std::vector<double> read_labels(const std::string& path) {
   InputStream stream(path);
-  std::vector<double> labels = labels_in(stream);
+  const std::string_view head = stream.peek(kFormatBytes);
+  const std::vector<double> labels = is_npy(head)   ? npy_labels(read_npy_array(stream, stream.name()))
+                                     : is_idx(head) ? read_idx_labels(stream, stream.name())
+                                                    : read_label_lines(stream, stream.name());
   for (std::size_t i = 0; i < labels.size(); ++i)
     if (!std::isfinite(labels[i]))
       throw InputError(fmt::format("{}: label {} is {}, not a finite number", stream.name(), i + 1, labels[i]));

@@ -20,7 +20,8 @@ void check_read_options(const ReadOptions& options);
 // they would from text. Throws InputError for a value beyond the largest float.
 [[nodiscard]] MatrixPtr fitted(const MatrixPtr& A, const ReadOptions& options);
 
-// The targets of a data file: what is asked of them, and targets that come from a file of their own.
+// Throws InputError that begins with `name` for a matrix without rows, or wider than memory for weights.
+void require_usable(Index rows, Index columns, const std::string& name);
 
 // Throws InputError unless there is one finite number for each row.
 void check_targets(const Dataset& data);
@@ -33,8 +34,6 @@ using GivenTargets = std::optional<std::vector<double>>;
 // the rows that a header states: a file of as many numbers vouches for them, and without one they must fit into memory.
 [[nodiscard]] std::vector<double> targets_for(Index rows, GivenTargets given, const std::string& name,
                                               bool needs_targets);
-
-// Which format a file is in.
 
 // So many of the first bytes decide.
 inline constexpr std::size_t kFormatBytes = 16;

@@ -1,9 +1,12 @@
 #include "io/data/row_store.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "pdbfw/matrix.hpp"
@@ -23,19 +26,14 @@ class TypedRowStore final : public RowStore {
  public:
   TypedRowStore() { offsets_.push_back(0); }
 
-  [[nodiscard]] Index count() const override { return static_cast<Index>(target_.size()); }
-
   void append(const RowPiece& piece) override {
     features_ = std::max(features_, piece.features);
-    if (features_ > kLargestNarrow && !is_wide_) widen();
-    if (is_wide_)
-      append_as(piece.at.view(), wide_);
-    else
-      append_as(piece.at.view(), narrow_);
+    if (features_ > kLargestNarrow && std::holds_alternative<Narrow>(at_)) widen();
+    std::visit([&](auto& at) { append_as(piece.at.view(), at); }, at_);
     append_as(piece.target.view(), target_);
     const auto before = static_cast<Index>(value_.size());
     append_as(piece.value.view(), value_);
-    for (const Index end : piece.row_end.view()) offsets_.push_back(before + end);
+    for (const Index end : piece.offsets.view().subspan(1)) offsets_.push_back(before + end);
   }
 
   [[nodiscard]] Dataset finish(Index min_features) override {
@@ -49,10 +47,8 @@ class TypedRowStore final : public RowStore {
     const auto rows = static_cast<Index>(data.target.size());
     if (columns > 0 && entries % columns == 0 && entries / columns == rows)
       data.A = dense(rows, columns);
-    else if (is_wide_)
-      data.A = sparse(rows, columns, std::move(wide_));
     else
-      data.A = sparse(rows, columns, std::move(narrow_));
+      data.A = std::visit([&](auto& at) { return sparse(rows, columns, std::move(at)); }, at_);
     return data;
   }
 
@@ -63,35 +59,36 @@ class TypedRowStore final : public RowStore {
   }
 
  private:
+  using Narrow = GrowingArray<std::int32_t>;
+  using Wide = GrowingArray<std::int64_t>;
+
+  [[nodiscard]] Index count() const { return static_cast<Index>(target_.size()); }
+
   // So that every row holds every feature.
   void fill_in_zeros(Index width) {
     GrowingArray<Value> table;
     const auto cells = static_cast<std::size_t>(count() * width);
     if (cells == value_.size()) return;
     std::fill_n(table.extend(cells), cells, Value{0});
-    Value* const row = table.data();
-    for (Index i = 0; i < count(); ++i)
-      for (Index k = offsets_.view()[static_cast<std::size_t>(i)]; k < offsets_.view()[static_cast<std::size_t>(i) + 1];
-           ++k)
-        row[i * width + index(k)] = value_.view()[static_cast<std::size_t>(k)];
+    const auto fill_in = [&](const auto& at) {
+      Value* row = table.data();
+      for (std::size_t i = 0; i + 1 < offsets_.size(); ++i, row += width)
+        for (Index k = offsets_.view()[i]; k < offsets_.view()[i + 1]; ++k)
+          row[at.view()[static_cast<std::size_t>(k)]] = value_.view()[static_cast<std::size_t>(k)];
+    };
+    std::visit(fill_in, at_);
     value_ = std::move(table);
-  }
-
-  [[nodiscard]] Index index(Index k) const {
-    const auto entry = static_cast<std::size_t>(k);
-    return is_wide_ ? wide_.view()[entry] : narrow_.view()[entry];
   }
 
   // The first index beyond 32 bits.
   void widen() {
-    append_as(narrow_.view(), wide_);
-    narrow_ = {};
-    is_wide_ = true;
+    Wide wide;
+    append_as(std::get<Narrow>(at_).view(), wide);
+    at_ = std::move(wide);
   }
 
   MatrixPtr dense(Index rows, Index columns) {
-    narrow_ = {};
-    wide_ = {};
+    at_ = {};
     offsets_ = {};
     auto storage = std::make_shared<const GrowingArray<Value>>(std::move(value_));
     return std::make_shared<const DataMatrix>(DenseLines<Value>{rows, columns, storage->view()},
@@ -100,25 +97,17 @@ class TypedRowStore final : public RowStore {
 
   template <class Entry>
   MatrixPtr sparse(Index rows, Index columns, GrowingArray<Entry> at) {
-    struct Storage {
-      GrowingArray<Index> offsets;
-      GrowingArray<Entry> at;
-      GrowingArray<Value> value;
-    };
     at.give_back_spare_memory();
     offsets_.give_back_spare_memory();
-    auto storage = std::make_shared<const Storage>(Storage{std::move(offsets_), std::move(at), std::move(value_)});
-    return std::make_shared<const DataMatrix>(
-        SparseLines<Value, Entry>{rows, columns, storage->offsets.view(), storage->at.view(), storage->value.view()},
-        DataMatrix::Orientation::by_row, storage);
+    auto storage = std::make_shared<const OwnedLines<Value, Entry>>(
+        OwnedLines<Value, Entry>{std::move(offsets_), std::move(at), std::move(value_)});
+    return std::make_shared<const DataMatrix>(storage->view(rows, columns), DataMatrix::Orientation::by_row, storage);
   }
 
   Index features_ = 0;
-  bool is_wide_ = false;
   GrowingArray<double> target_;
   GrowingArray<Index> offsets_;
-  GrowingArray<std::int32_t> narrow_;  // indices, while all fit 32 bits
-  GrowingArray<std::int64_t> wide_;    // indices, once one does not
+  std::variant<Narrow, Wide> at_;  // indices, narrow while all fit 32 bits
   GrowingArray<Value> value_;
 };
 
@@ -130,12 +119,14 @@ std::unique_ptr<RowStore> make_row_store(bool float32) {
 }
 
 TableStore::TableStore(const ReadOptions& options)
-    : min_features_(options.min_features), store_(make_row_store(options.float32)) {}
+    : min_features_(options.min_features), store_(make_row_store(options.float32)) {
+  clear(piece_);
+}
 
 void TableStore::end_row(double target) {
   constexpr std::size_t kPieceEntries = std::size_t{1} << 15U;
   piece_.target.push_back(target);
-  piece_.row_end.push_back(static_cast<Index>(piece_.at.size()));
+  piece_.offsets.push_back(static_cast<Index>(piece_.at.size()));
   ++rows_;
   if (piece_.at.size() + piece_.target.size() >= kPieceEntries) hand_on();
 }
@@ -150,6 +141,10 @@ Dataset TableStore::finish(Index width) {
   return store_->finish_table(width, min_features_);
 }
 
-bool is_beyond_float(double value) { return std::isfinite(value) && !std::isfinite(static_cast<float>(value)); }
+void require_floats(std::span<const double> values) {
+  for (const double value : values)
+    if (!std::isfinite(static_cast<float>(value)))
+      throw InputError(fmt::format("value {} is beyond the largest float, about 3.4e38", value));
+}
 
 }  // namespace pdbfw

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -16,42 +17,53 @@
 
 namespace pdbfw {
 
-// Some rows of a data file, as a reader hands them on.
-
+// Some rows of a data file, as a reader hands them on. Cleared before its first row.
 struct RowPiece {
   Index features = 0;           // the largest index, counted from 1
   GrowingArray<double> target;  // a row each
-  GrowingArray<Index> row_end;  // entries of this piece up to and with the row
+  GrowingArray<Index> offsets;  // 0, then the entries of this piece up to and with the row
   GrowingArray<Index> at;       // 0-based
   GrowingArray<double> value;
+
+  [[nodiscard]] SparseLines<double, Index> rows() const {
+    return {static_cast<Index>(target.size()), features, offsets.view(), at.view(), value.view()};
+  }
 };
 
 // Keeps the memory.
 inline void clear(RowPiece& piece) {
   piece.features = 0;
   piece.target.resize_down(0);
-  piece.row_end.resize_down(0);
+  piece.offsets.resize_down(0);
+  piece.offsets.push_back(0);
   piece.at.resize_down(0);
   piece.value.resize_down(0);
 }
 
-// Collects rows and becomes a data set: the arrays of the matrix grow in place, so reading needs little more memory
-// than the result.
+// One more row, whose indices ascend.
+template <class Line>
+void add_row(double target, const Line& line, RowPiece& piece) {
+  Index* const at = piece.at.extend(static_cast<std::size_t>(line.size));
+  double* const value = piece.value.extend(static_cast<std::size_t>(line.size));
+  for (Index k = 0; k < line.size; ++k) {
+    at[k] = line.index(k);
+    value[k] = static_cast<double>(line.value[k]);
+  }
+  if (line.size > 0) piece.features = std::max(piece.features, at[line.size - 1] + 1);
+  piece.offsets.push_back(static_cast<Index>(piece.at.size()));
+  piece.target.push_back(target);
+}
 
-// Takes rows in their order.
-class RowSink {
+// Collects rows, in their order, and becomes a data set: the arrays of the matrix grow in place, so reading needs
+// little more memory than the result.
+class RowStore {
  public:
-  RowSink() = default;
-  RowSink(const RowSink&) = delete;
-  RowSink& operator=(const RowSink&) = delete;
-  virtual ~RowSink() = default;
+  RowStore() = default;
+  RowStore(const RowStore&) = delete;
+  RowStore& operator=(const RowStore&) = delete;
+  virtual ~RowStore() = default;
 
   virtual void append(const RowPiece& piece) = 0;
-};
-
-class RowStore : public RowSink {
- public:
-  [[nodiscard]] virtual Index count() const = 0;
 
   // Dense when every row holds every feature, sparse otherwise. The store is empty afterwards.
   [[nodiscard]] virtual Dataset finish(Index min_features) = 0;
@@ -64,7 +76,6 @@ class RowStore : public RowSink {
 [[nodiscard]] std::unique_ptr<RowStore> make_row_store(bool float32);
 
 // Rows of a format that states every value (CSV, idx): zeros are left out while they are collected.
-
 class TableStore {
  public:
   explicit TableStore(const ReadOptions& options);
@@ -90,16 +101,19 @@ class TableStore {
   RowPiece piece_;
 };
 
-// Whether a finite number would become an infinite float.
-[[nodiscard]] bool is_beyond_float(double value);
+// Throws InputError unless finite numbers stay so as floats.
+void require_floats(std::span<const double> values);
 
 // Sparse lines whose arrays were read in whole, made into a matrix that keeps them.
-
 template <class Value, class Entry>
 struct OwnedLines {
   GrowingArray<Index> offsets;
   GrowingArray<Entry> at;
   GrowingArray<Value> value;
+
+  [[nodiscard]] SparseLines<Value, Entry> view(Index count, Index length) const {
+    return {count, length, offsets.view(), at.view(), value.view()};
+  }
 };
 
 // Orders one line by its indices; most are so already.
@@ -127,8 +141,7 @@ void sort_lines(OwnedLines<Value, Entry>& lines, Index count) {
 template <class Value, class Entry>
 MatrixPtr own_lines(DataMatrix::Orientation orientation, Index count, Index length, OwnedLines<Value, Entry> lines) {
   const auto storage = std::make_shared<OwnedLines<Value, Entry>>(std::move(lines));
-  const SparseLines<Value, Entry> view{count, length, storage->offsets.view(), storage->at.view(),
-                                       storage->value.view()};
+  const SparseLines<Value, Entry> view = storage->view(count, length);
   check_sizes(view);
   sort_lines(*storage, count);
   return std::make_shared<const DataMatrix>(view, orientation, storage);

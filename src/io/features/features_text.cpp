@@ -12,10 +12,9 @@
 #include <utility>
 
 #include "data/learners.hpp"
-#include "io/bytes/decimal.hpp"
-#include "io/bytes/input_stream.hpp"
+#include "io/bytes/input.hpp"
 #include "io/bytes/output_file.hpp"
-#include "io/bytes/text_lines.hpp"
+#include "io/bytes/text.hpp"
 
 namespace pdbfw {
 namespace {
@@ -74,6 +73,14 @@ double read_positive(TextLines& lines, std::string_view key) {
   return number;
 }
 
+// Two numbers on a line of their own.
+std::pair<double, double> read_pair(TextLines& lines, std::string_view first, std::string_view second) {
+  next_line(lines);
+  const double number = lines.number(first), other = lines.number(second);
+  lines.end_line();
+  return {number, other};
+}
+
 // What `check` throws, with the place in front.
 template <class Check>
 auto at_line(const TextLines& lines, const Check& check) {
@@ -102,10 +109,7 @@ void read_body(TextLines& lines, Normalisation& map) {
   if (width > 0 && map.options.columns == Normalisation::Columns::none)
     lines.fail_line(fmt::format("width {} is not 0, but there is no rule for the columns", width));
   for (Index j = 0; j < width; ++j) {
-    next_line(lines);
-    const double centre = lines.number("centre");
-    const double scale = lines.number("scale");
-    lines.end_line();
+    const auto [centre, scale] = read_pair(lines, "centre", "scale");
     if (!(scale > 0)) lines.fail_line(fmt::format("scale {} is not above 0", scale));
     if (centre != 0 && !map.fills_in())
       lines.fail_line(fmt::format("centre {} is not 0, but nothing is centred", centre));
@@ -122,17 +126,6 @@ void write_body(TextSink& sink, const Normalisation& map) {
 }
 
 // Random binning.
-
-void read_column(TextLines& lines, RandomBinning::Grid& grid) {
-  next_line(lines);
-  const double pitch = lines.number("pitch");
-  const double shift = lines.number("shift");
-  lines.end_line();
-  if (!(shift >= 0 && shift < pitch))
-    lines.fail_line(fmt::format("pitch {}, shift {}: a shift is at least 0 and below its pitch", pitch, shift));
-  grid.pitch.push_back(pitch);
-  grid.shift.push_back(shift);
-}
 
 bool parse_half(std::string_view digits, std::uint64_t& half) {
   const char* const end = digits.data() + digits.size();
@@ -155,7 +148,13 @@ RandomBinning::Bin read_bin(TextLines& lines) {
 RandomBinning::Grid read_grid(TextLines& lines, Index columns) {
   const Index count = read_count(lines, "bins");
   RandomBinning::Grid grid;
-  for (Index j = 0; j < columns; ++j) read_column(lines, grid);
+  for (Index j = 0; j < columns; ++j) {
+    const auto [pitch, shift] = read_pair(lines, "pitch", "shift");
+    if (!(shift >= 0 && shift < pitch))
+      lines.fail_line(fmt::format("pitch {}, shift {}: a shift is at least 0 and below its pitch", pitch, shift));
+    grid.pitch.push_back(pitch);
+    grid.shift.push_back(shift);
+  }
   std::unordered_set<RandomBinning::Bin> seen;
   for (Index k = 0; k < count; ++k) {
     grid.bins.push_back(read_bin(lines));
@@ -240,9 +239,7 @@ Features read_features(const std::string& path) {
 
 template <class Features>
 void write_features(const std::string& path, const Features& features) {
-  OutputFile file(path);
-  write_features_to(file, features);
-  file.commit();
+  write_whole_file(path, [&](OutputFile& file) { write_features_to(file, features); });
 }
 
 template Normalisation read_features_from(ByteSource&, const std::string&);

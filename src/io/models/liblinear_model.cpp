@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "io/bytes/decimal.hpp"
+#include "io/bytes/text.hpp"
 #include "io/models/model_file.hpp"
 
 namespace pdbfw {
@@ -137,7 +137,6 @@ void check_liblinear_model(const Model& model) {
 }
 
 void write_liblinear_model(TextSink& sink, const Model& model) {
-  check_liblinear_model(model);
   const std::string_view solver = solver_of(model.formulation.loss);
   const SparseVector& weights = model.weights.front();
   const bool has_intercept = model.intercept() != 0;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -11,10 +12,8 @@
 #include "base/names.hpp"
 #include "io/bytes/byte_streams.hpp"
 #include "io/bytes/checked_file.hpp"
-#include "io/bytes/decimal.hpp"
-#include "io/bytes/input_stream.hpp"
-#include "io/bytes/raw_input.hpp"
-#include "io/bytes/text_lines.hpp"
+#include "io/bytes/input.hpp"
+#include "io/bytes/text.hpp"
 #include "io/models/model_keys.hpp"
 
 namespace pdbfw {
@@ -62,18 +61,7 @@ ModelKind read_beginning(TextLines& lines) {
   return static_cast<ModelKind>(found - kModelKinds.begin());
 }
 
-Model read_text(ByteSource& source, const std::string& name) {
-  TextLines lines(source, name);
-  if (!lines.next()) throw InputError(fmt::format("{}: the file is empty", name));
-  const std::string_view magic = lines.word();
-  if (magic == kModelMagic) return read_model_text(lines);
-  if (magic == kLiblinearMagic) return read_liblinear_model(lines);
-  lines.fail(magic, fmt::format("{} starts neither a model of pdbfw ('{} ...') nor one of LIBLINEAR ('{} ...')",
-                                in_quotes(magic), kModelMagic, kLiblinearMagic));
-}
-
-}  // namespace
-
+// `lines` stands behind the first word of the first line.
 Model read_model_text(TextLines& lines) {
   ModelDraft draft{.lines = lines};
   draft.model.kind = read_beginning(lines);
@@ -92,69 +80,21 @@ Model read_model_text(TextLines& lines) {
 }
 
 void write_model_text(TextSink& sink, const Model& model) {
-  check_model(model);
   sink.write(fmt::format("{} {}\nkind {}\n", kModelMagic, kVersion, to_string(model.kind)));
   for (const ModelKey& key : model_keys())
     if ((key.kinds & only(model.kind)) != 0) key.write(sink, key, model);
   sink.write("end\n");
 }
 
-Model parse_model(std::string_view text, const std::string& name) {
-  MemorySource source(text);
-  if (begins_mapped_model(text)) return open_mapped_model(load_all(source, name), name).model();
-  return read_text(source, name);
+Model read_text(ByteSource& source, const std::string& name) {
+  TextLines lines(source, name);
+  if (!lines.next()) throw InputError(fmt::format("{}: the file is empty", name));
+  const std::string_view magic = lines.word();
+  if (magic == kModelMagic) return read_model_text(lines);
+  if (magic == kLiblinearMagic) return read_liblinear_model(lines);
+  lines.fail(magic, fmt::format("{} starts neither a model of pdbfw ('{} ...') nor one of LIBLINEAR ('{} ...')",
+                                in_quotes(magic), kModelMagic, kLiblinearMagic));
 }
-
-Model read_model(const std::string& path) {
-  InputStream stream(path);
-  // Read, not mapped: a model of its own is made of it.
-  if (begins_mapped_model(stream.peek(kMappedModelMagic.size())))
-    return open_mapped_model(load_all(stream, stream.name()), stream.name()).model();
-  return read_text(stream, stream.name());
-}
-
-ModelFormat format_by_name(const std::string& path) {
-  return path.ends_with(".pdbm") ? ModelFormat::mapped : ModelFormat::pdbfw;
-}
-
-void write_model_to(TextSink& sink, const Model& model, ModelFormat format) {
-  switch (format) {
-    case ModelFormat::pdbfw:
-      return write_model_text(sink, model);
-    case ModelFormat::liblinear:
-      return write_liblinear_model(sink, model);
-    case ModelFormat::mapped:
-      return write_mapped_model(sink, model);
-  }
-}
-
-void check_model(const Model& model, ModelFormat format) {
-  switch (format) {
-    case ModelFormat::pdbfw:
-      return check_model(model);
-    case ModelFormat::liblinear:
-      return check_liblinear_model(model);
-    case ModelFormat::mapped:
-      return check_mapped_model(model);
-  }
-}
-
-void write_model_to(OutputFile& file, const Model& model, ModelFormat format) {
-  try {
-    check_model(model, format);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("cannot write '{}': {}", file.name(), error.what()));
-  }
-  write_model_to(static_cast<TextSink&>(file), model, format);
-}
-
-void write_model(const std::string& path, const Model& model, ModelFormat format) {
-  OutputFile file(path);
-  write_model_to(file, model, format);
-  file.commit();
-}
-
-namespace {
 
 // A mapped model is checked in the order of trust: the version, the length of the file, its checksum, the head, the
 // sizes that it states, and last the numbers. Nothing is read that has not been found to lie inside the file.
@@ -193,7 +133,81 @@ void check_size(std::string_view field, Index size) {
                      "a number for each of them fits into this machine's memory, as a mapped model needs it");
 }
 
+void check_mapped_model(const Model& model) {
+  require_little_endian("mapped model");
+  if (model.kind != ModelKind::vector)
+    throw InputError("kind", to_string(model.kind), "vector: a mapped model has one vector of weights");
+  check_model(model);
+  check_size("features", model.features());
+  if (!model.proof.empty()) check_size("samples", model.samples);
+}
+
+void write_mapped_model(TextSink& sink, const Model& model) {
+  const std::string head = head_text(model);
+  MappedModelHeader header{
+      .magic = {}, .version = kMappedModelVersion, .reserved = 0, .file_bytes = 0, .head_bytes = head.size()};
+  std::copy(kMappedModelMagic.begin(), kMappedModelMagic.end(), header.magic.begin());
+  const auto numbers = static_cast<std::uint64_t>(model.features() + (model.proof.empty() ? 0 : model.samples));
+  header.file_bytes = after_head(header) + numbers * sizeof(double) + sizeof(std::uint64_t);
+  ChecksumSink writer(&sink);
+  write_one(writer, header);
+  writer.write(head);
+  writer.write(std::string(after_head(header) - sizeof(header) - head.size(), '\0'));
+  write_numbers<double>(writer, model.weights.front().dense());
+  if (!model.proof.empty()) write_numbers<double>(writer, model.proof.front().dense());
+  write_one(sink, writer.value());
+}
+
+struct Format {
+  void (*check)(const Model& model);
+  void (*write)(TextSink& sink, const Model& model);  // one that has been checked
+};
+// In the order of ModelFormat.
+constexpr std::array<Format, 3> kFormats = {{{check_model, write_model_text},
+                                             {check_liblinear_model, write_liblinear_model},
+                                             {check_mapped_model, write_mapped_model}}};
+
+const Format& row_of(ModelFormat format) { return kFormats[static_cast<std::size_t>(format)]; }
+
 }  // namespace
+
+Model parse_model(std::string_view text, const std::string& name) {
+  MemorySource source(text);
+  if (begins_mapped_model(text)) return open_mapped_model(load_all(source, name), name).model();
+  return read_text(source, name);
+}
+
+Model read_model(const std::string& path) {
+  InputStream stream(path);
+  // Read, not mapped: a model of its own is made of it.
+  if (begins_mapped_model(stream.peek(kMappedModelMagic.size())))
+    return open_mapped_model(load_all(stream, stream.name()), stream.name()).model();
+  return read_text(stream, stream.name());
+}
+
+ModelFormat format_by_name(const std::string& path) {
+  return path.ends_with(".pdbm") ? ModelFormat::mapped : ModelFormat::pdbfw;
+}
+
+void check_model(const Model& model, ModelFormat format) { row_of(format).check(model); }
+
+void write_model_to(TextSink& sink, const Model& model, ModelFormat format) {
+  check_model(model, format);
+  row_of(format).write(sink, model);
+}
+
+void write_model_to(OutputFile& file, const Model& model, ModelFormat format) {
+  try {
+    check_model(model, format);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("cannot write '{}': {}", file.name(), error.what()));
+  }
+  row_of(format).write(file, model);
+}
+
+void write_model(const std::string& path, const Model& model, ModelFormat format) {
+  write_whole_file(path, [&](OutputFile& file) { write_model_to(file, model, format); });
+}
 
 bool begins_mapped_model(std::string_view head) { return head.starts_with(kMappedModelMagic); }
 
@@ -224,7 +238,7 @@ bool is_mapped_model(const std::string& path) { return file_begins_with(path, kM
 
 MappedModel map_model(const std::string& path) {
   RawInput input(path);
-  return open_mapped_model(input.load(static_cast<std::size_t>(machine_memory_bytes())), input.name());
+  return open_mapped_model(input.load(), input.name());
 }
 
 Model MappedModel::model() const {
@@ -232,32 +246,6 @@ Model MappedModel::model() const {
   copy.weights = {SparseVector::of(weights)};
   if (!copy.proof.empty()) copy.proof = {SparseVector::of(proof)};
   return copy;
-}
-
-void check_mapped_model(const Model& model) {
-  require_little_endian("mapped model");
-  if (model.kind != ModelKind::vector)
-    throw InputError("kind", to_string(model.kind), "vector: a mapped model has one vector of weights");
-  check_model(model);
-  check_size("features", model.features());
-  if (!model.proof.empty()) check_size("samples", model.samples);
-}
-
-void write_mapped_model(TextSink& sink, const Model& model) {
-  check_mapped_model(model);
-  const std::string head = head_text(model);
-  MappedModelHeader header{
-      .magic = {}, .version = kMappedModelVersion, .reserved = 0, .file_bytes = 0, .head_bytes = head.size()};
-  std::copy(kMappedModelMagic.begin(), kMappedModelMagic.end(), header.magic.begin());
-  const auto numbers = static_cast<std::uint64_t>(model.features() + (model.proof.empty() ? 0 : model.samples));
-  header.file_bytes = after_head(header) + numbers * sizeof(double) + sizeof(std::uint64_t);
-  CheckedWriter writer(sink);
-  writer.write_one(header);
-  writer.write(head);
-  writer.write(std::string(after_head(header) - sizeof(header) - head.size(), '\0'));
-  writer.write(std::span<const double>(model.weights.front().dense()));
-  if (!model.proof.empty()) writer.write(std::span<const double>(model.proof.front().dense()));
-  writer.end();
 }
 
 }  // namespace pdbfw

@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "io/bytes/byte_streams.hpp"
+#include "io/bytes/input.hpp"
 #include "io/bytes/output_file.hpp"
-#include "io/bytes/raw_input.hpp"
-#include "io/bytes/text_lines.hpp"
+#include "io/bytes/text.hpp"
 #include "pdbfw/model.hpp"
 
 namespace pdbfw {
@@ -36,17 +36,15 @@ inline constexpr std::array<std::string_view, 4> kModelKinds{"vector", "one_vs_r
 [[nodiscard]] Index certificates_of(ModelKind kind, Index outputs);
 
 // `lines` stands behind the first word of the first line.
-[[nodiscard]] Model read_model_text(TextLines& lines);
 [[nodiscard]] Model read_liblinear_model(TextLines& lines);
 
 // Throw InputError for a model that could not be read back; LIBLINEAR's files hold the kind vector alone, with its
-// losses and whole numbers as classes.
+// losses and whole numbers as classes, mapped models the kind vector alone.
 void check_model(const Model& model);
 void check_liblinear_model(const Model& model);
 void check_model(const Model& model, ModelFormat format);
 
-// Check first, so a model that breaks a rule leaves no text.
-void write_model_text(TextSink& sink, const Model& model);
+// Of a model that has been checked.
 void write_liblinear_model(TextSink& sink, const Model& model);
 
 // What a file of this name is to hold unless the caller says otherwise: mapped if it ends in .pdbm, else pdbfw.
@@ -90,11 +88,5 @@ static_assert(sizeof(MappedModelHeader) == kMappedModelHeaderBytes);
 
 // The model lies in the file's memory and keeps it. `name` is what messages call the file.
 [[nodiscard]] MappedModel open_mapped_model(const LoadedFile& file, const std::string& name);
-
-// Throws InputError for a model that could not be read back, or that is not of the kind vector.
-void check_mapped_model(const Model& model);
-
-// Checks first, so a model that breaks a rule leaves no bytes.
-void write_mapped_model(TextSink& sink, const Model& model);
 
 }  // namespace pdbfw

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,8 +10,7 @@
 #include <utility>
 
 #include "core/verdict.hpp"
-#include "io/bytes/decimal.hpp"
-#include "io/bytes/text_lines.hpp"
+#include "io/bytes/text.hpp"
 #include "io/models/model_file.hpp"
 
 namespace pdbfw {
@@ -85,11 +83,15 @@ void write_members(TextSink& sink, const ModelKey& key, const Model& model) {
   write_list(sink, key.name, member_of(model, at));
 }
 
-// One number per row of the matrix, or per column.
+// One number per feature (a row of the matrix), or per output (a column); messages call one of them `what`.
+void read_numbers(ModelDraft& draft, Index count, std::string_view what, std::vector<double>& numbers) {
+  read_lines(draft, count, [&] { numbers.push_back(draft.lines.number(what)); });
+}
+
 template <auto at, bool is_of_rows>
 void read_means(ModelDraft& draft) {
   const Index count = is_of_rows ? read_count_of_features(draft) : read_count_of_outputs(draft);
-  read_lines(draft, count, [&] { (draft.model.*at).push_back(draft.lines.number(draft.block)); });
+  read_numbers(draft, count, draft.key, draft.model.*at);
 }
 
 template <auto at, bool is_of_rows>
@@ -120,8 +122,7 @@ void read_ridge(ModelDraft& draft) {
   Ridge& ridge = draft.model.formulation.ridge;
   ridge.per_sample = word.ends_with(kPerSample);
   const std::string_view number = ridge.per_sample ? word.substr(0, word.size() - kPerSample.size()) : word;
-  if (const NumberFault fault = parse_number(number, ridge.value); fault != NumberFault::none)
-    draft.lines.fail(word, "ridge " + describe(fault, number));
+  ridge.value = draft.lines.number_in(number, "ridge");
 }
 
 void write_ridge(TextSink& sink, const ModelKey& key, const Model& model) {
@@ -134,8 +135,7 @@ void read_class_weight(ModelDraft& draft) {
   const std::string_view word = draft.lines.word();
   by_class.is_balanced = word == "balanced";
   if (by_class.is_balanced) return;
-  if (const NumberFault fault = parse_number(word, by_class.negative); fault != NumberFault::none)
-    draft.lines.fail(word, "class_weight " + describe(fault, word));
+  by_class.negative = draft.lines.number_in(word, "class_weight");
   by_class.positive = draft.lines.number(draft.key);
   if (by_class.negative < 0 || by_class.positive < 0) draft.lines.fail_line("class_weight: a number is below 0");
 }
@@ -209,8 +209,7 @@ void write_certificates(TextSink& sink, const ModelKey& key, const Model& model)
 }
 
 void read_intercepts(ModelDraft& draft) {
-  const Index count = read_count_of_outputs(draft);
-  read_lines(draft, count, [&] { draft.model.intercepts.push_back(draft.lines.number("intercept")); });
+  read_numbers(draft, read_count_of_outputs(draft), "intercept", draft.model.intercepts);
 }
 
 void read_sigmoids(ModelDraft& draft) {
@@ -228,8 +227,7 @@ void write_sigmoids(TextSink& sink, const ModelKey& key, const Model& model) {
 
 // One for each feature, zeros too: the dense vector that it becomes must not be longer than the file.
 void read_ridge_scale(ModelDraft& draft) {
-  const Index count = read_count_of_features(draft);
-  read_lines(draft, count, [&] { draft.model.formulation.ridge_scale.push_back(draft.lines.number("factor")); });
+  read_numbers(draft, read_count_of_features(draft), "factor", draft.model.formulation.ridge_scale);
 }
 
 void read_free_features(ModelDraft& draft) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "io/bytes/byte_streams.hpp"
-#include "io/bytes/text_lines.hpp"
+#include "io/bytes/text.hpp"
 #include "pdbfw/model.hpp"
 
 namespace pdbfw {

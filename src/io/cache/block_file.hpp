@@ -1,4 +1,5 @@
-// Cache files in blocks: block by block, and as a data set that is loaded or streamed.
+// Cache files in blocks: written row after row from front to back; read block by block, and as a data set that is
+// loaded or streamed.
 #pragma once
 
 #include <atomic>
@@ -7,17 +8,18 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "io/bytes/byte_streams.hpp"
 #include "io/bytes/growing_array.hpp"
-#include "io/bytes/raw_input.hpp"
+#include "io/bytes/input.hpp"
 #include "io/cache/cache_format.hpp"
+#include "io/data/row_store.hpp"
 #include "pdbfw/data_file.hpp"
 #include "pdbfw/matrix.hpp"
 
 namespace pdbfw {
-
-// A cache file in blocks: what its ends say, found true, and its blocks, one at a time.
 
 // Where a block lies while it is looked at; to be used again and again.
 struct BlockBuffer {
@@ -28,10 +30,12 @@ struct BlockBuffer {
   std::vector<std::int64_t> wide;
 };
 
+// A cache file in blocks: what its ends say, found true, and its blocks, one at a time.
 class BlockFile {
  public:
-  // `name` is what messages call the file. Throws InputError for whatever is wrong with its ends.
-  BlockFile(std::unique_ptr<const FixedBytes> bytes, std::string name);
+  // `name` is what messages call the file. Throw InputError for whatever is wrong with its ends.
+  explicit BlockFile(const std::string& path) : bytes_(path), name_(path) { read_ends(); }
+  BlockFile(LoadedFile file, std::string name) : bytes_(std::move(file)), name_(std::move(name)) { read_ends(); }
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const BlockedTrailer& trailer() const { return trailer_; }
@@ -47,13 +51,13 @@ class BlockFile {
   void read_targets(std::size_t block, std::span<double> targets) const;
 
  private:
+  void read_ends();
   void check_header() const;
   void read_trailer();
   void read_directory();
-  [[noreturn]] void fail(std::string_view what) const;
-  [[noreturn]] void fail(std::size_t block, std::string_view what) const;
+  [[noreturn]] void fail_at(std::size_t block, std::string_view what) const;
 
-  std::unique_ptr<const FixedBytes> bytes_;
+  FixedBytes bytes_;
   std::string name_;
   BlockedTrailer trailer_{};
   std::vector<BlockEntry> blocks_;
@@ -66,6 +70,9 @@ class BlockFile {
 // By the first bytes of a file, kBlockedHeadBytes of them.
 [[nodiscard]] bool is_blocked(std::string_view head);
 inline constexpr std::size_t kBlockedHeadBytes = 12;
+
+// Whether a regular file is one. Throws InputError when it cannot be read.
+[[nodiscard]] bool is_block_file(const std::string& path);
 
 [[nodiscard]] Dataset read_blocks(std::shared_ptr<const BlockFile> file, const ReadOptions& options);
 [[nodiscard]] Dataset stream_blocks(std::shared_ptr<const BlockFile> file, const ReadOptions& options);
@@ -85,8 +92,6 @@ struct BlockedShape {
 
 // None if the file is none in blocks, or no file. Throws InputError when it is damaged.
 [[nodiscard]] std::optional<BlockedShape> blocked_shape(const std::string& path);
-
-// The rows of a cache file in blocks, streamed.
 
 // Rows first .. last - 1 of the file, counted from 0, as lines of the length `columns` (at least that of the matrix).
 class BlockSource final : public RowSource {
@@ -113,10 +118,15 @@ class BlockSource final : public RowSource {
   }
 
  private:
-  friend class BlockAhead;
-  // The rows of a block that are in the range; `first` is the number of the first of them, counted in the range.
-  [[nodiscard]] Lines read(std::size_t block, BlockBuffer& buffer, Index& first) const;
-  void count(double bytes, double seconds, double waited, Index passes) const;
+  // The rows of a block that are in the range.
+  struct Part {
+    Index begin = 0, end = 0;  // begin .. end - 1, counted in the block
+    Index first = 0;           // the number of the first of them, counted in the range
+    bool is_whole = true;
+  };
+  [[nodiscard]] Part part_of(const BlockEntry& block) const;
+  [[nodiscard]] Lines read(std::size_t block, BlockBuffer& buffer) const;
+  void count(const Traffic& more) const;
 
   std::shared_ptr<const BlockFile> file_;
   ReadOptions::RowRange range_;
@@ -127,5 +137,49 @@ class BlockSource final : public RowSource {
   mutable std::mutex guard_;
   mutable Traffic traffic_;
 };
+
+// Large enough that a disk is read at its full speed, small enough that several fit anywhere.
+inline constexpr std::size_t kBlockBytes = std::size_t{16} << 20U;
+
+class BlockWriter {
+ public:
+  // `name` is what messages call the sink. With float32 values are rounded; in any case a block whose values are all
+  // exact in float32 holds them so.
+  BlockWriter(TextSink& sink, const std::string& name, bool float32 = false, std::size_t block_bytes = kBlockBytes);
+
+  // Rows with finite targets, one each.
+  void append(const Lines& rows, std::span<const double> targets);
+
+  // The last block, the directory and the end. Throws InputError when there was no row.
+  void finish(Index min_features = 0);
+
+ private:
+  [[nodiscard]] bool is_full() const;
+  void write_block();
+  template <class To, class From>
+  void write_as(std::span<const From> numbers);
+
+  TextSink& sink_;
+  const std::string name_;
+  bool float32_;
+  std::size_t block_bytes_;
+  BlockedTrailer trailer_{};
+  std::vector<BlockEntry> directory_;
+  std::uint64_t position_ = 0;
+  RowPiece block_;             // that is being filled
+  std::vector<char> written_;  // its bytes
+};
+
+// Data files to a cache file in blocks, in a given amount of memory; write_blocks (pdbfw/data_file.hpp) is this on a
+// file.
+
+// The files that a name stands for: itself where there is such a file or it is no pattern; else those that match it
+// (* ? [abc]), in the order of their names. Throws InputError when none does.
+[[nodiscard]] std::vector<std::string> matching_files(const std::string& pattern);
+
+// `name` is what messages call the sink.
+void write_blocks_to(TextSink& sink, const std::string& name, const std::vector<std::string>& files,
+                     const ReadOptions& options, Index memory);
+void write_blocks_to(TextSink& sink, const std::string& name, const Dataset& data);
 
 }  // namespace pdbfw

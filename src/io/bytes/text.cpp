@@ -1,20 +1,58 @@
-#include "io/bytes/text_lines.hpp"
+#include "io/bytes/text.hpp"
 
+#include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <iterator>
-#include <span>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "base/numbers.hpp"
-#include "io/bytes/decimal.hpp"
 #include "pdbfw/errors.hpp"
 
 namespace pdbfw {
+
+NumberFault parse_number(std::string_view word, double& value, bool float32) {
+  const std::string_view unsigned_word = word.substr(!word.empty() && (word[0] == '+' || word[0] == '-') ? 1 : 0);
+  // fast_float takes a minus but no plus; a second sign must not slip through.
+  if (unsigned_word.empty() || unsigned_word[0] == '-') return NumberFault::not_a_number;
+  const char* const end = word.data() + word.size();
+  const auto [stop, code] = fast_float::from_chars(word[0] == '-' ? word.data() : unsigned_word.data(), end, value);
+  if (code != std::errc() || stop != end) return NumberFault::not_a_number;
+  if (std::isfinite(value))
+    return float32 && !std::isfinite(static_cast<float>(value)) ? NumberFault::beyond_float : NumberFault::none;
+  const bool is_digits = is_digit(unsigned_word[0]) || unsigned_word[0] == '.';
+  return is_digits ? NumberFault::too_large : NumberFault::not_finite;
+}
+
+std::string describe(NumberFault fault, std::string_view word) {
+  switch (fault) {
+    case NumberFault::not_finite:
+      return fmt::format("{} is not a finite number", in_quotes(word));
+    case NumberFault::too_large:
+      return fmt::format("{} is beyond the largest double, about 1.8e308", in_quotes(word));
+    case NumberFault::beyond_float:
+      return fmt::format("{} is beyond the largest float, about 3.4e38", in_quotes(word));
+    default:
+      return fmt::format("{} is not a number", in_quotes(word));
+  }
+}
+
+std::string in_quotes(std::string_view word) {
+  constexpr std::size_t kMostShown = 40;
+  std::string text = "'";
+  for (const char c : word.substr(0, kMostShown)) {
+    if (c >= ' ' && c <= '~')
+      text += c;
+    else
+      fmt::format_to(std::back_inserter(text), "\\x{:02x}", static_cast<unsigned char>(c));
+  }
+  return text + (word.size() > kMostShown ? "...'" : "'");
+}
 
 bool LineBlocks::next(std::string& block) {
   block.swap(rest_);
@@ -67,15 +105,18 @@ std::string_view TextLines::word() {
   return found;
 }
 
-double TextLines::number(std::string_view what) { return number_or_infinity(what, {}); }
+double TextLines::number_in(std::string_view word, std::string_view what, bool float32) const {
+  double value = 0;
+  const NumberFault fault = parse_number(word, value, float32);
+  if (fault != NumberFault::none) fail(word, fmt::format("{} {}", what, describe(fault, word)));
+  return value;
+}
+
+double TextLines::number(std::string_view what) { return number_in(word(), what); }
 
 double TextLines::number_or_infinity(std::string_view what, std::string_view infinity) {
   const std::string_view text = word();
-  double value = 0;
-  const NumberFault fault = parse_number(text, value);
-  const bool is_allowed = fault == NumberFault::none || (!infinity.empty() && text == infinity);
-  if (!is_allowed) fail(text, fmt::format("{} {}", what, describe(fault, text)));
-  return value;
+  return text == infinity ? std::copysign(HUGE_VAL, infinity[0] == '-' ? -1 : 1) : number_in(text, what);
 }
 
 Index TextLines::whole_number(std::string_view what) {
