@@ -116,26 +116,34 @@ RestrictedProblem::Step RestrictedProblem::make_step(Here& on, int whole_steps, 
   const double least = caution_ * each_.smoothness();
   Goal goal = gram_pays() ? minimise_by_gram(on, least, run) : minimise_by_columns(on, least, whole_steps, run);
   const double before = value(at_.loss, on, on.x), length = move(goal, on, run);
-  const double gain = before - value(at_.loss, on, on.x);
-  const bool is_unseen = goal.is_bounded && promised_ != 0 && std::abs(promised_) <= kUnseen * std::abs(before);
-  const bool is_true = is_unseen || (length == 1 && gain >= kTrue * promised_);
+  Step made{.length = length, .gain = before - value(at_.loss, on, on.x)};
+  made.is_unseen = goal.is_bounded && promised_ != 0 && std::abs(promised_) <= kUnseen * std::abs(before);
+  const bool is_true = made.is_unseen || (length == 1 && made.gain >= kTrue * promised_);
   patience_ = is_true ? std::min(2 * patience_, kMostPatience) : 1;
-  const bool has_fallen = gain > 0, bounds = caution_ >= 1 || each_.is_quadratic();
-  const bool is_exact =
-      each_.is_quadratic() && length == 1 && gram_pays() && proximity_ == 0;  // the model was P itself
-  if (is_unseen)
+  // The model was P itself.
+  const bool is_exact = each_.is_quadratic() && length == 1 && gram_pays() && proximity_ == 0;
+  const bool has_last_digits = made.is_unseen && tol_ <= kTolOfLastDigits;
+  const bool may_try_on = learn(made, goal.is_bounded) && !has_last_digits;
+  made.is_last = is_exact || !(made.gain > 0 || may_try_on);
+  return made;
+}
+
+// [M14]  How cautious the next model is, and how close to x it stays. Returns whether that is left to try where P has
+// not fallen.
+bool RestrictedProblem::learn(const Step& made, bool is_bounded) {
+  const bool has_fallen = made.gain > 0, bounds = caution_ >= 1 || each_.is_quadratic();
+  if (made.is_unseen)
     caution_ = std::min(caution_, kLeastCaution);
-  else if (length < kShort || !goal.is_bounded || !has_fallen)
+  else if (made.length < kShort || !is_bounded || !has_fallen)
     caution_ = std::clamp(kCaution * caution_, kLeastCaution, 1.0);
-  else if (length == 1)
+  else if (made.length == 1)
     caution_ = caution_ > kLeastCaution ? caution_ / kCaution : 0;
-  const bool may_come_closer = gram_pays() && !is_unseen && proximity_ < kMostProximity;
+  const bool may_come_closer = gram_pays() && !made.is_unseen && proximity_ < kMostProximity;
   if (has_fallen)
     proximity_ = proximity_ > kFirstProximity ? proximity_ / kCloser : 0;
   else if (bounds)
     proximity_ = may_come_closer ? std::max(kFirstProximity, kCloser * proximity_) : 0;
-  const bool has_ended = !has_fallen && ((bounds && !may_come_closer) || (is_unseen && tol_ <= kTolOfLastDigits));
-  return {length, gain, is_unseen, is_exact || has_ended};
+  return !bounds || may_come_closer;
 }
 
 void RestrictedProblem::take_support(const Here& on) {

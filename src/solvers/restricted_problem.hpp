@@ -51,9 +51,9 @@ class RestrictedProblem {
     bool is_bounded;           // the model has a minimum
   };
   struct Step {
-    double length, gain;
-    bool is_unseen;  // P is the same to rounding
-    bool is_last;    // there is no more to gain on W
+    double length = 0, gain = 0;
+    bool is_unseen = false;  // P is the same to rounding
+    bool is_last = false;    // there is no more to gain on W
   };
 
   [[nodiscard]] Here here() const;
@@ -65,6 +65,7 @@ class RestrictedProblem {
   [[nodiscard]] double promise(const Here& on) const;
 
   Step make_step(Here& on, int whole_steps, Run& run);
+  bool learn(const Step& made, bool is_bounded);
   [[nodiscard]] double gram_cost() const;
   [[nodiscard]] bool gram_pays() const;
   Goal minimise_by_gram(const Here& on, double least, Run& run);
