@@ -207,7 +207,7 @@ Fitted fit_joint(Task& task) {
     start = {rows_of(options.start->weights, problem.d()), joint_proof_of(samples, *options.start).value_or(Matrix{})};
   }
   const joint::Result result = joint::solve(problem, options.settings, task.callback, start);
-  Fitted fitted = fitted_of(ModelKind::joint, samples, task.given, {result});
+  Fitted fitted = fitted_of(ModelKind::joint, samples, task.given, {outcome_of(result)});
   fitted.has_started_with_proof = start.Y.size() > 0;
   Model& model = fitted.model;
   model.classes = classes.original;
@@ -254,7 +254,7 @@ Fitted fit_matrix(Task& task) {
   require_team(result);
   if (options.keeps_proof || run.is_kept()) result.Y = low_rank::gathered({.Y = std::move(result.Y)}, task.team()).Y;
   run.keep_end({result.X, result.Y}, result);
-  Fitted fitted = fitted_of(ModelKind::matrix, samples, task.given, {result});
+  Fitted fitted = fitted_of(ModelKind::matrix, samples, task.given, {outcome_of(result)});
   fitted.has_started_with_proof = start.Y.size() > 0;
   fitted.ridge = problem.ridge;
   fitted.size = {result.X.rank(), std::min(result.X.rows(), result.X.columns()), result.X.trace_norm(), 0};

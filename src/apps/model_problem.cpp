@@ -247,7 +247,7 @@ void add_size(std::span<const double> x, Fitted::Size& size) {
 Fitted fitted_of(const VectorProblem& vector, const Samples& samples, const Formulation& formulation,
                  const Result& result, bool keeps_proof) {
   const Problem& problem = vector.problem;
-  Fitted fitted = fitted_of(ModelKind::vector, samples, formulation, {result});
+  Fitted fitted = fitted_of(ModelKind::vector, samples, formulation, {outcome_of(result)});
   Model& model = fitted.model;
   fitted.ridge = problem.regulariser->smoothness();
   model.classes = vector.classes;

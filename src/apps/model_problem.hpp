@@ -56,6 +56,9 @@ void require_features(const Samples& samples);
 
 // What a fit gives back. The formulation is that in force, with the weights of all rows.
 
+// What the results of all families have in common.
+[[nodiscard]] inline Outcome outcome_of(const Outcome& result) { return result; }
+
 // Without weights yet.
 [[nodiscard]] Fitted fitted_of(ModelKind kind, const Samples& samples, const Formulation& formulation,
                                std::vector<Outcome> outcomes);
