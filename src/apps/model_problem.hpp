@@ -54,10 +54,10 @@ void require_features(const Samples& samples);
 [[nodiscard]] std::optional<Matrix> joint_proof_of(const Samples& samples, const Model& model);
 [[nodiscard]] std::optional<Matrix> matrix_proof_of(const Samples& samples, const Model& model, Index outputs);
 
-// What a fit gives back. The formulation is that in force, with the weights of all rows.
-
 // What the results of all families have in common.
 [[nodiscard]] inline Outcome outcome_of(const Outcome& result) { return result; }
+
+// What a fit gives back. The formulation is that in force, with the weights of all rows.
 
 // Without weights yet.
 [[nodiscard]] Fitted fitted_of(ModelKind kind, const Samples& samples, const Formulation& formulation,
