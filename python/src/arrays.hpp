@@ -4,7 +4,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
-#include <complex>
 #include <span>
 #include <string>
 #include <type_traits>

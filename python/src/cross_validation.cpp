@@ -40,6 +40,42 @@ nb::dict to_dict(CrossValidation cv) {
   return d;
 }
 
+nb::tuple sigmoid_of_folds(const BorrowedMatrix& A, const Numbers& b, const nb::dict& options, const nb::dict& arrays,
+                           nb::object callback) {
+  const Request request = request_of(options);
+  const Formulation formulation = formulation_of(request, arrays, *A.A);
+  const std::vector<double> targets = as_vector(b);
+  const std::vector<double> scores = Watch(std::move(callback)).run([&](const Callback& between) {
+    return out_of_fold_scores(A.A, targets, formulation, request.settings, between);
+  });
+  const Sigmoid sigmoid = fit_sigmoid(scores, targets);
+  return nb::make_tuple(sigmoid.slope, sigmoid.offset);
+}
+
+nb::dict scores_of_path(const BorrowedMatrix& A, const Numbers& b, const nb::dict& options, const nb::dict& arrays,
+                        const std::optional<Numbers>& radii, const std::optional<Numbers>& alphas, bool is_by_penalty,
+                        const std::string& score, Index folds, const std::optional<Integers>& groups,
+                        nb::object callback) {
+  const Request request = request_of(options);
+  CrossValidationOptions wanted{.formulation = formulation_of(request, arrays, *A.A),
+                                .is_by_penalty = is_by_penalty,
+                                .score = score,
+                                .folds = folds};
+  if (radii) wanted.radii = as_vector(*radii);
+  if (alphas) wanted.alphas = as_vector(*alphas);
+  if (groups) wanted.groups = as_vector(*groups);
+  const std::vector<double> targets = as_vector(b);
+  return to_dict(Watch(std::move(callback)).run([&](const Callback& between) {
+    return cross_validate({.A = A.A, .target = targets}, wanted, request.settings, between);
+  }));
+}
+
+ScoreTable table_of(const Table& scores) { return {as_span(scores), static_cast<Index>(scores.shape(1))}; }
+
+std::span<const double> weights_of(const std::optional<Numbers>& weight) {
+  return weight ? as_span(*weight) : std::span<const double>();
+}
+
 }  // namespace
 
 void bind_cross_validation(nb::module_& module) {
@@ -53,54 +89,13 @@ void bind_cross_validation(nb::module_& module) {
       },
       "targets"_a, "folds"_a, "seed"_a, "groups"_a = nb::none());
 
-  module.def(
-      "fit_sigmoid",
-      [](const BorrowedMatrix& A, const Numbers& b, const nb::dict& options, const nb::dict& arrays,
-         nb::object callback) {
-        const Request request = request_of(options);
-        const Formulation formulation = formulation_of(request, arrays, *A.A);
-        const std::vector<double> targets = as_vector(b);
-        const std::vector<double> scores = watched(std::move(callback), [&](const Callback& between) {
-          return out_of_fold_scores(A.A, targets, formulation, request.settings, between);
-        });
-        const Sigmoid sigmoid = fit_sigmoid(scores, targets);
-        return nb::make_tuple(sigmoid.slope, sigmoid.offset);
-      },
-      "A"_a, "b"_a, "options"_a, "arrays"_a, nb::kw_only(), "callback"_a = nb::none());
+  module.def("fit_sigmoid", &sigmoid_of_folds, "A"_a, "b"_a, "options"_a, "arrays"_a, nb::kw_only(),
+             "callback"_a = nb::none());
 
-  module.def(
-      "cross_validate",
-      [](const BorrowedMatrix& A, const Numbers& b, const nb::dict& options, const nb::dict& arrays,
-         const std::optional<Numbers>& radii, const std::optional<Numbers>& alphas, bool is_by_penalty,
-         const std::string& score, Index folds, const std::optional<Integers>& groups, nb::object callback) {
-        const Request request = request_of(options);
-        CrossValidationOptions wanted{.formulation = formulation_of(request, arrays, *A.A),
-                                      .is_by_penalty = is_by_penalty,
-                                      .score = score,
-                                      .folds = folds};
-        if (radii) wanted.radii = as_vector(*radii);
-        if (alphas) wanted.alphas = as_vector(*alphas);
-        if (groups) wanted.groups = as_vector(*groups);
-        const std::vector<double> targets = as_vector(b);
-        return to_dict(watched(std::move(callback), [&](const Callback& between) {
-          return cross_validate({.A = A.A, .target = targets}, wanted, request.settings, between);
-        }));
-      },
-      "A"_a, "b"_a, "options"_a, "arrays"_a, nb::kw_only(), "radii"_a = nb::none(), "alphas"_a = nb::none(),
-      "is_by_penalty"_a = false, "score"_a, "folds"_a, "groups"_a = nb::none(), "callback"_a = nb::none());
-}
+  module.def("cross_validate", &scores_of_path, "A"_a, "b"_a, "options"_a, "arrays"_a, nb::kw_only(),
+             "radii"_a = nb::none(), "alphas"_a = nb::none(), "is_by_penalty"_a = false, "score"_a, "folds"_a,
+             "groups"_a = nb::none(), "callback"_a = nb::none());
 
-namespace {
-
-ScoreTable table_of(const Table& scores) { return {as_span(scores), static_cast<Index>(scores.shape(1))}; }
-
-std::span<const double> weights_of(const std::optional<Numbers>& weight) {
-  return weight ? as_span(*weight) : std::span<const double>();
-}
-
-}  // namespace
-
-void bind_metrics(nb::module_& module) {
   module.def(
       "predicted_places", [](const Table& scores) { return to_array(predicted_places(table_of(scores))); }, "scores"_a);
 

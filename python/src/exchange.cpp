@@ -4,8 +4,6 @@
 #include <string>
 #include <utility>
 
-namespace nb = nanobind;
-
 namespace pdbfw::python {
 
 Request request_of(const nb::dict& options) {
@@ -121,14 +119,13 @@ nb::dict low_rank_to_dict(low_rank::Result& result) {
 bool Watch::go_on(const Progress& progress) {
   if (has_raised_) return false;
   // Often enough for a person at the keyboard, too seldom to be felt in the time of a solve.
-  constexpr std::chrono::milliseconds kBetweenLooks(50);
-  const Clock::time_point now = Clock::now();
-  const bool is_due = now - looked_ >= kBetweenLooks;
+  constexpr double kSecondsBetweenLooks = 0.05;
+  const bool is_due = since_look_.seconds() >= kSecondsBetweenLooks;
   if (!is_due && callable_.is_none()) return true;
 
   const nb::gil_scoped_acquire held;
   if (is_due) {
-    looked_ = now;
+    since_look_ = {};
     if (PyErr_CheckSignals() != 0) {
       has_raised_ = true;
       return false;

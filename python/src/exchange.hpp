@@ -3,9 +3,9 @@
 
 #include <nanobind/nanobind.h>
 
-#include <chrono>
-
 #include "arrays.hpp"
+#include "base/clock.hpp"
+#include "bindings.hpp"
 #include "pdbfw/fields.hpp"
 #include "pdbfw/low_rank.hpp"
 #include "pdbfw/result.hpp"
@@ -32,14 +32,13 @@ namespace pdbfw::python {
 // every call of the caller's own function. Whatever Python raises ends the solve and is raised again when it has ended.
 class Watch {
  public:
+  // `callable` is the caller's own, or None.
   explicit Watch(nanobind::object callable) : callable_(std::move(callable)) {}
 
+  // What `solve` gives back, called with a callback that watches over it.
   template <class Solve>
   auto run(Solve solve) {
-    auto result = [&] {
-      const nanobind::gil_scoped_release released;
-      return solve([this](const Progress& progress) { return go_on(progress); });
-    }();
+    auto result = released([&] { return solve([this](const Progress& progress) { return go_on(progress); }); });
     if (has_raised_) throw nanobind::python_error();
     return result;
   }
@@ -47,17 +46,9 @@ class Watch {
  private:
   bool go_on(const Progress& progress);
 
-  using Clock = std::chrono::steady_clock;
   nanobind::object callable_;
-  Clock::time_point looked_ = Clock::now();
+  Stopwatch since_look_;
   bool has_raised_ = false;
 };
-
-// What `solve` gives back, called with a callback that watches over it; `callable` is the caller's own, or None.
-template <class Solve>
-auto watched(nanobind::object callable, const Solve& solve) {
-  Watch watch(std::move(callable));
-  return watch.run(solve);
-}
 
 }  // namespace pdbfw::python

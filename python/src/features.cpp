@@ -23,41 +23,27 @@ nb::object view(const MatrixPtr& owner, std::span<const T> values, std::initiali
   return nb::cast(nb::ndarray<nb::numpy, T>(const_cast<T*>(values.data()), shape, kept));
 }
 
-// What the library made, as the arrays of a SciPy CSR matrix: (offsets, indices, values).
-nb::tuple csr_arrays(const MatrixPtr& B) {
-  return std::visit(
-      [&]<class L>(const L& lines) -> nb::tuple {
-        if constexpr (requires { lines.at; }) {
-          return nb::make_tuple(view(B, lines.offsets, {lines.offsets.size()}), view(B, lines.at, {lines.at.size()}),
-                                view(B, lines.value, {lines.value.size()}));
-        } else {
-          throw InputError("features", "dense", "sparse");
-        }
-      },
-      B->by_row());
-}
-
-nb::object dense_array(const MatrixPtr& B) {
+// What the library made: an array where it is dense, else those of a SciPy CSR matrix, (offsets, indices, values).
+nb::object arrays_of(const MatrixPtr& B) {
   return std::visit(
       [&]<class L>(const L& lines) -> nb::object {
-        if constexpr (requires { lines.at; }) {
-          throw InputError("features", "sparse", "dense");
-        } else {
+        if constexpr (requires { lines.at; })
+          return nb::make_tuple(view(B, lines.offsets, {lines.offsets.size()}), view(B, lines.at, {lines.at.size()}),
+                                view(B, lines.value, {lines.value.size()}));
+        else
           return view(B, lines.value, {static_cast<std::size_t>(lines.count), static_cast<std::size_t>(lines.length)});
-        }
       },
       B->by_row());
 }
 
-// What all maps have: `arrays` makes NumPy's arrays of what the library made. A pickle is what a file of the map would
-// hold.
-template <class Map, class Arrays>
-void add_map(nb::class_<Map>& type, const Arrays& arrays) {
+// What all maps have. A pickle is what a file of the map would hold.
+template <class Map>
+void add_map(nb::class_<Map>& type) {
   type.def_ro("gamma", &Map::gamma)
       .def(
           "apply",
-          [arrays](const Map& self, const BorrowedMatrix& A, int threads) {
-            return arrays(released([&] { return self.apply(*A.A, threads); }));
+          [](const Map& self, const BorrowedMatrix& A, int threads) {
+            return arrays_of(released([&] { return self.apply(*A.A, threads); }));
           },
           "A"_a, "threads"_a = 1)
       .def("__getstate__",
@@ -84,7 +70,7 @@ void bind_features(nb::module_& module) {
           },
           "A"_a, "grids"_a, "gamma"_a.none(), "features"_a.none(), "scale"_a, "seed"_a, "threads"_a)
       .def_prop_ro("features", &RandomBinning::features);
-  add_map(binning, csr_arrays);
+  add_map(binning);
 
   nb::class_<RandomFourier> fourier(module, "RandomFourier");
   fourier
@@ -98,7 +84,7 @@ void bind_features(nb::module_& module) {
           },
           "A"_a, "kernel"_a, "features"_a, "gamma"_a.none(), "scale"_a, "seed"_a)
       .def_ro("features", &RandomFourier::features);
-  add_map(fourier, dense_array);
+  add_map(fourier);
 }
 
 }  // namespace pdbfw::python

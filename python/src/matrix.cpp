@@ -1,8 +1,5 @@
-
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/string.h>
 
-#include <string>
 #include <tuple>
 
 #include "arrays.hpp"
@@ -65,22 +62,15 @@ BorrowedMatrix borrow_dense(nb::object values_) {
 }
 
 // A x, or A'y.
-nb::object product(const BorrowedMatrix& matrix, const char* name, const Numbers& v, int threads, bool is_transposed) {
+template <bool is_transposed>
+nb::object product(const BorrowedMatrix& matrix, const Numbers& v, int threads) {
   const DataMatrix& A = *matrix.A;
-  const std::span<const double> given = as_span(name, v, is_transposed ? A.rows() : A.columns());
+  const std::span<const double> given = is_transposed ? as_span("y", v, A.rows()) : as_span("x", v, A.columns());
   return to_array(released([&] {
     std::vector<double> out(static_cast<std::size_t>(is_transposed ? A.columns() : A.rows()));
     is_transposed ? multiply_transposed(A, given, out, threads) : multiply(A, given, out, threads);
     return out;
   }));
-}
-
-nb::object times(const BorrowedMatrix& matrix, const Numbers& x, int threads) {
-  return product(matrix, "x", x, threads, false);
-}
-
-nb::object transposed_times(const BorrowedMatrix& matrix, const Numbers& y, int threads) {
-  return product(matrix, "y", y, threads, true);
 }
 
 }  // namespace
@@ -94,8 +84,8 @@ void bind_matrix(nb::module_& module) {
       .def_prop_ro("rows", [](const BorrowedMatrix& self) { return self.A->rows(); })
       .def_prop_ro("columns", [](const BorrowedMatrix& self) { return self.A->columns(); })
       .def_prop_ro("nonzeros", [](const BorrowedMatrix& self) { return self.A->nonzeros(); })
-      .def("times", &times, "x"_a, "threads"_a = 1)
-      .def("transposed_times", &transposed_times, "y"_a, "threads"_a = 1);
+      .def("times", &product<false>, "x"_a, "threads"_a = 1)
+      .def("transposed_times", &product<true>, "y"_a, "threads"_a = 1);
 }
 
 }  // namespace pdbfw::python

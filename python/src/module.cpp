@@ -11,15 +11,8 @@ NB_MODULE(_core, module) {
   nanobind::exception<pdbfw::InputError>(module, "InputError", PyExc_ValueError).attr("__doc__") =
       "A caller's mistake: the message names the argument, its value and the rule that it breaks.";
 
-  pdbfw::python::bind_catalogue(module);
-  pdbfw::python::bind_matrix(module);
-  pdbfw::python::bind_metrics(module);
-  pdbfw::python::bind_sparse(module);
-  pdbfw::python::bind_cross_validation(module);
-  pdbfw::python::bind_joint(module);
-  pdbfw::python::bind_low_rank(module);
-  pdbfw::python::bind_features(module);
-  pdbfw::python::bind_completion(module);
-  pdbfw::python::bind_phase(module);
-  pdbfw::python::bind_model(module);
+  using namespace pdbfw::python;
+  for (const auto bind : {bind_catalogue, bind_matrix, bind_sparse, bind_cross_validation, bind_low_rank, bind_features,
+                          bind_recovery, bind_model})
+    bind(module);
 }

@@ -17,6 +17,8 @@
 namespace pdbfw::python {
 namespace {
 
+using ComplexTable = nb::ndarray<const std::complex<double>, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
 Means means_of(const std::string& name) {
   constexpr std::array<std::string_view, 4> kMeans{"none", "rows", "columns", "both"};  // as in Means
   return static_cast<Means>(place_of("means", name, kMeans));
@@ -41,7 +43,7 @@ nb::dict to_dict(Completion done) {
 
 }  // namespace
 
-void bind_completion(nb::module_& module) {
+void bind_recovery(nb::module_& module) {
   module.def(
       "complete",
       [](Index rows, Index columns, const Integers& row, const Integers& column, const Numbers& value,
@@ -56,20 +58,13 @@ void bind_completion(nb::module_& module) {
                                        .ridge = request.formulation.ridge,
                                        .holdout = holdout,
                                        .settings = request.settings};
-        return to_dict(
-            watched(std::move(callback), [&](const Callback& between) { return complete(entries, wanted, between); }));
+        return to_dict(Watch(std::move(callback)).run([&](const Callback& between) {
+          return complete(entries, wanted, between);
+        }));
       },
       "rows"_a, "columns"_a, "row"_a, "column"_a, "value"_a, "options"_a, nb::kw_only(), "radius"_a.none(), "means"_a,
       "holdout"_a, "callback"_a = nb::none());
-}
 
-namespace {
-
-using ComplexTable = nb::ndarray<const std::complex<double>, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-}  // namespace
-
-void bind_phase(nb::module_& module) {
   module.def(
       "retrieve_phase",
       [](const ComplexTable& a, const Numbers& b, const nb::dict& options, std::optional<double> radius,
@@ -78,7 +73,7 @@ void bind_phase(nb::module_& module) {
         const ComplexMatrix rows =
             Eigen::Map<const ComplexMatrix>(a.data(), static_cast<Index>(a.shape(0)), static_cast<Index>(a.shape(1)));
         const Measurements measured = phase_measurements(rows, is_complex ? SignalKind::complex : SignalKind::real);
-        PhaseRetrieval found = watched(std::move(callback), [&](const Callback& between) {
+        PhaseRetrieval found = Watch(std::move(callback)).run([&](const Callback& between) {
           return retrieve_phase(measured, as_span(b), {.radius = radius, .settings = request.settings}, between);
         });
         nb::dict d = low_rank_to_dict(found.explanation.result);

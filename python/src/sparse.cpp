@@ -60,14 +60,14 @@ nb::dict solve_one(const Stated& stated, nb::object callback, const OptionalNumb
   if (y) start.y = as_vector(*y);
   start.multiplier = multiplier;
   return over_team(stated.team, [&] {
-    return to_dict(stated.problem, watched(std::move(callback), [&](const Callback& between) {
-                     return solve(stated.problem, stated.settings, between, start);
-                   }));
+    return to_dict(stated.problem, Watch(std::move(callback)).run([&](const Callback& between) {
+      return solve(stated.problem, stated.settings, between, start);
+    }));
   });
 }
 
 nb::list solve_radii(const Stated& stated, const Numbers& radii, nb::object callback) {
-  std::vector<PathPoint> path = watched(std::move(callback), [&](const Callback& between) {
+  std::vector<PathPoint> path = Watch(std::move(callback)).run([&](const Callback& between) {
     return solve_path(stated.problem, as_vector(radii), stated.settings, between);
   });
   nb::list points;
@@ -77,13 +77,13 @@ nb::list solve_radii(const Stated& stated, const Numbers& radii, nb::object call
 }
 
 nb::tuple solve_penalty(const Stated& stated, double alpha, nb::object callback) {
-  return to_tuple(stated.problem, watched(std::move(callback), [&](const Callback& between) {
-                    return solve_penalised(stated.problem, alpha, stated.settings, between);
-                  }));
+  return to_tuple(stated.problem, Watch(std::move(callback)).run([&](const Callback& between) {
+    return solve_penalised(stated.problem, alpha, stated.settings, between);
+  }));
 }
 
 nb::list solve_alphas(const Stated& stated, const Numbers& alphas, bool stops_early, nb::object callback) {
-  std::vector<Penalised> path = watched(std::move(callback), [&](const Callback& between) {
+  std::vector<Penalised> path = Watch(std::move(callback)).run([&](const Callback& between) {
     return solve_penalties(stated.problem, as_vector(alphas), stated.settings, stops_early, between);
   });
   nb::list points;
@@ -95,7 +95,7 @@ nb::list solve_alphas(const Stated& stated, const Numbers& alphas, bool stops_ea
 }
 
 nb::object find_radii(const Stated& stated, Index points, double smallest, nb::object callback) {
-  return to_array(watched(std::move(callback), [&](const Callback& between) {
+  return to_array(Watch(std::move(callback)).run([&](const Callback& between) {
     return path_radii(stated.problem, {.points = points, .smallest = smallest}, stated.settings, between);
   }));
 }

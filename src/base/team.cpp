@@ -9,10 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "pdbfw/team.hpp"
-
 namespace pdbfw {
-
 namespace {
 
 std::vector<double> joined(std::vector<std::vector<std::byte>> parts) {
@@ -23,6 +20,15 @@ std::vector<double> joined(std::vector<std::vector<std::byte>> parts) {
     if (!part.empty()) std::memcpy(all.data() + before, part.data(), part.size());
     part = {};  // of long arrays there need not be two for long
   }
+  return all;
+}
+
+constexpr char kEnd = '\n';
+
+std::vector<std::string> gathered(Team& team, std::string_view own) {
+  std::vector<std::string> all;
+  for (const std::vector<std::byte>& bytes : team.gather(std::as_bytes(std::span(own))))
+    all.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   return all;
 }
 
@@ -50,25 +56,10 @@ void together(const TeamPtr& team, const std::function<void()>& work) {
     trouble = error.what();
     if (trouble.empty()) trouble = "unknown trouble";
   }
-  const auto all = team->gather(std::as_bytes(std::span(trouble)));
+  const std::vector<std::string> all = gathered(*team, trouble);
   for (std::size_t r = 0; r < all.size(); ++r)
-    if (!all[r].empty())
-      throw InputError("process " + std::to_string(r) + ": " +
-                       std::string(reinterpret_cast<const char*>(all[r].data()), all[r].size()));
+    if (!all[r].empty()) throw InputError("process " + std::to_string(r) + ": " + all[r]);
 }
-
-namespace {
-
-constexpr char kEnd = '\n';
-
-std::vector<std::string> gathered(Team& team, std::string_view own) {
-  std::vector<std::string> all;
-  for (const std::vector<std::byte>& bytes : team.gather(std::as_bytes(std::span(own))))
-    all.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  return all;
-}
-
-}  // namespace
 
 void require_same(const TeamPtr& team, const std::vector<NamedText>& own) {
   if (!team) return;

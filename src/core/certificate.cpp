@@ -7,13 +7,11 @@
 #include <optional>
 #include <utility>
 
-#include "base/team.hpp"
 #include "core/dual_value.hpp"
 #include "core/judge.hpp"
 #include "linalg/above.hpp"
 #include "linalg/products.hpp"
 #include "pdbfw/pairwise_sum.hpp"
-#include "pdbfw/result.hpp"
 
 namespace pdbfw {
 namespace {
@@ -21,6 +19,48 @@ namespace {
 void check_length(std::string_view name, std::size_t length, Index wanted, std::string_view meaning) {
   if (static_cast<Index>(length) != wanted)
     throw InputError(name, fmt::format("{} entries", length), fmt::format("{} entries, {}", wanted, meaning));
+}
+
+void check_targets(const Problem& p) {
+  const bool needs_labels = p.loss->target_kind() == TargetKind::labels;
+  for (std::size_t i = 0; i < p.loss->size(); ++i) {
+    const double b = p.loss->targets()[i];
+    if (needs_labels && b != 1 && b != -1)
+      throw InputError("targets", fmt::format("{} in sample {}", b, i + 1),
+                       fmt::format("-1 or +1 for the loss {}", p.loss->name()));
+    if (!std::isfinite(b)) throw InputError("targets", fmt::format("{} in sample {}", b, i + 1), "finite numbers");
+  }
+}
+
+// Sums of absolute values and of squares are rounded, too.
+constexpr double kRoundedUp = 1 + 1e-10;
+// What the products themselves may be off by, as a share of |a_j| |y|.
+constexpr double kRounding = 1e-12;
+
+std::vector<Index> by_sums(const ColumnBounds& bounds, double size, std::span<const double> y, int threads) {
+  double largest_y = 0;
+  bool has_the_signs = true;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    largest_y = std::max(largest_y, std::abs(y[i]));
+    has_the_signs = has_the_signs && (y[i] == 0 || std::signbit(y[i]) == std::signbit(bounds.signs[i]));
+  }
+  const auto n = static_cast<double>(y.size());
+  return positions_above(size * n / (kRoundedUp * largest_y * (has_the_signs ? 1 : 2)), bounds.sums, threads);
+}
+
+std::vector<Index> by_distance(const ColumnBounds& bounds, double size, std::span<const double> y, int threads) {
+  double zz = 0, yz = 0, yy = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    zz += bounds.z[i] * bounds.z[i];
+    yz += y[i] * bounds.z[i];
+    yy += y[i] * y[i];
+  }
+  const double c = zz > 0 ? yz / zz : 0;
+  double distance = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) distance += (y[i] - c * bounds.z[i]) * (y[i] - c * bounds.z[i]);
+  const double reach = std::sqrt(distance) + kRounding * (std::sqrt(yy) + std::abs(c) * std::sqrt(zz));
+  return positions_above(size, std::abs(c), bounds.u, kRoundedUp * reach / static_cast<double>(y.size()), bounds.norms,
+                         threads);
 }
 
 // Columns whose bound is a little below the guessed border are looked at as well, in case the border is there.
@@ -93,6 +133,10 @@ void look_at_set(const Problem& p, std::span<const double> x, const DualSide& si
 }
 
 }  // namespace
+
+std::vector<Index> ColumnBounds::may_exceed(double size, std::span<const double> y, int threads) const {
+  return signs.empty() ? by_distance(*this, size, y, threads) : by_sums(*this, size, y, threads);
+}
 
 double objective_of_nothing(const Problem& p) {
   const std::vector<double> zero(p.loss->size(), 0.0);
@@ -206,21 +250,6 @@ std::vector<double> dual_candidate(const Problem& p, std::span<const double> x, 
   p.loss->derivatives(w, y);
   return y;
 }
-
-namespace {
-
-void check_targets(const Problem& p) {
-  const bool needs_labels = p.loss->target_kind() == TargetKind::labels;
-  for (std::size_t i = 0; i < p.loss->size(); ++i) {
-    const double b = p.loss->targets()[i];
-    if (needs_labels && b != 1 && b != -1)
-      throw InputError("targets", fmt::format("{} in sample {}", b, i + 1),
-                       fmt::format("-1 or +1 for the loss {}", p.loss->name()));
-    if (!std::isfinite(b)) throw InputError("targets", fmt::format("{} in sample {}", b, i + 1), "finite numbers");
-  }
-}
-
-}  // namespace
 
 void validate(const Problem& p) {
   if (!p.A) throw InputError("A", "none", "a data matrix");

@@ -6,20 +6,21 @@
 
 #include "core/dual_value.hpp"
 #include "core/joint_judge.hpp"
-#include "core/row_terms.hpp"
 #include "linalg/products.hpp"
 
 namespace pdbfw::joint {
-
 namespace {
 
-std::span<const double> as_vector(const Matrix& M) { return {M.data(), static_cast<std::size_t>(M.size())}; }
-std::span<const double> as_vector(const Vector& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
-
-// Column k. A matrix without rows has no memory that a column could point into.
-Vector column_of(const Matrix& M, Index k) {
-  if (M.rows() == 0) return {};
-  return M.col(k);
+// Calls visit(numbers, k) for what C holds together: all of a matrix, or each of its columns.
+template <class Visit>
+void for_each_part(const Problem& p, const Matrix& M, const Visit& visit) {
+  const auto rows = static_cast<std::size_t>(M.rows());
+  if (!p.is_per_output) return visit(std::span(M.data(), rows * static_cast<std::size_t>(M.cols())), Index{0});
+  Vector column(M.rows());
+  for (Index k = 0; k < M.cols(); ++k) {
+    if (rows > 0) column = M.col(k);  // without rows there is no memory that a column could point into
+    visit(std::span<const double>(column.data(), rows), k);
+  }
 }
 
 void check_rows(const Problem& p, const SparseRows& X) {
@@ -44,25 +45,18 @@ Matrix products(const Problem& p, const SparseRows& X, int threads) {
 }  // namespace
 
 std::vector<DeadZone> dead_zones(const Problem& p, const Matrix& U, double ridge, const std::vector<DeadZone>& guess) {
-  const Curvatures q{ridge, {}};
-  const auto near = [&](Index k) { return guess.empty() ? nullptr : &zone_of(guess, k); };
-  if (!p.is_per_output) return {p.set->dead_zone(as_vector(U), q, near(0))};
   std::vector<DeadZone> zones;
-  for (Index k = 0; k < U.cols(); ++k) {
-    const Vector column = column_of(U, k);
-    zones.push_back(p.set->dead_zone(as_vector(column), q, near(k)));
-  }
+  for_each_part(p, U, [&](std::span<const double> u, Index k) {
+    zones.push_back(p.set->dead_zone(u, {ridge, {}}, guess.empty() ? nullptr : &zone_of(guess, k)));
+  });
   return zones;
 }
 
 double set_part(const Problem& p, const Matrix& U, double ridge, const std::vector<DeadZone>& zones) {
-  const Curvatures q{ridge, {}};
-  if (!p.is_per_output) return pdbfw::set_part(as_vector(U), q, zones[0], p.set->radius());
   double sum = 0;
-  for (Index k = 0; k < U.cols(); ++k) {
-    const Vector column = column_of(U, k);
-    sum += pdbfw::set_part(as_vector(column), q, zone_of(zones, k), p.set->radius());
-  }
+  for_each_part(p, U, [&](std::span<const double> u, Index k) {
+    sum += pdbfw::set_part(u, {ridge, {}}, zone_of(zones, k), p.set->radius());
+  });
   return sum;
 }
 
@@ -86,12 +80,10 @@ void project(const Problem& p, Matrix& rows) {
 }
 
 double violation(const Problem& p, const Matrix& rows) {
-  if (!p.is_per_output) return p.set->violation(as_vector(rows));
   double largest = 0;
-  for (Index k = 0; k < rows.cols(); ++k) {
-    const Vector column = column_of(rows, k);
-    largest = std::max(largest, p.set->violation(as_vector(column)));
-  }
+  for_each_part(p, rows, [&](std::span<const double> x, Index /*k*/) {
+    largest = p.is_per_output ? std::max(largest, p.set->violation(x)) : p.set->violation(x);
+  });
   return largest;
 }
 

@@ -7,10 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "pdbfw/result.hpp"
-
 namespace pdbfw {
-
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -18,6 +15,10 @@ constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
 
 // Roundings inside a term, beside the additions.
 constexpr double kInsideTerms = 16;
+
+constexpr std::array<std::string_view, 8> kStatuses{"converged", "iteration_limit", "time_limit",  "pass_limit",
+                                                    "stalled",   "diverged",        "interrupted", "team_lost"};
+static_assert(kStatuses.size() == static_cast<std::size_t>(Status::team_lost) + 1);  // all, in their order
 
 }  // namespace
 
@@ -58,14 +59,6 @@ Verdict conclude(const CertificateTerms& t) {
 std::string text_of_gap(double relative_gap, int digits) {
   return relative_gap == 0 ? "0, within rounding" : fmt::format("{:.{}e}", relative_gap, digits);
 }
-
-namespace {
-
-constexpr std::array<std::string_view, 8> kStatuses{"converged", "iteration_limit", "time_limit",  "pass_limit",
-                                                    "stalled",   "diverged",        "interrupted", "team_lost"};
-static_assert(kStatuses.size() == static_cast<std::size_t>(Status::team_lost) + 1);  // all, in their order
-
-}  // namespace
 
 std::string_view to_string(Status status) {
   const auto k = static_cast<std::size_t>(status);

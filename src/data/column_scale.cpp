@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <variant>
-
-#include "base/random.hpp"
-#include "data/made_rows.hpp"
 
 namespace pdbfw {
 namespace {
+
+constexpr std::size_t kMostRows = 1'000;  // of a sample
 
 template <class Line, class Term>
 double distance(const Line& a, const Line& b, std::span<const double> scale, const Term& term) {
@@ -53,24 +51,20 @@ double median_over_pairs(const DataMatrix& A, std::span<const double> scale, con
 void ColumnMoments::add(const DataMatrix& rows, std::span<const double> weight) {
   rows_ += rows.rows();
   if (rows.columns() > columns()) columns_.resize(static_cast<std::size_t>(rows.columns()));
-  std::visit(
-      [&](const auto& lines) {
-        for (Index i = 0; i < lines.count; ++i) {
-          const long double w = weight.empty() ? 1 : weight[static_cast<std::size_t>(i)];
-          weight_ += w;
-          if (!(w > 0)) continue;
-          for_each_nonzero(lines[i], [&](Index j, double value) {
-            Column& column = columns_[static_cast<std::size_t>(j)];
-            // Welford's update.
-            const long double before = value - column.mean;
-            column.weight += w;
-            column.mean += w * before / column.weight;
-            column.squares += w * before * (value - column.mean);
-            column.largest = std::max(column.largest, std::abs(value));
-          });
-        }
-      },
-      rows.by_row());
+  for_each_row(rows, [&](Index i, const auto& row) {
+    const long double w = weight.empty() ? 1 : weight[static_cast<std::size_t>(i)];
+    weight_ += w;
+    if (!(w > 0)) return;
+    for_each_nonzero(row, [&](Index j, double value) {
+      Column& column = columns_[static_cast<std::size_t>(j)];
+      // Welford's update.
+      const long double before = value - column.mean;
+      column.weight += w;
+      column.mean += w * before / column.weight;
+      column.squares += w * before * (value - column.mean);
+      column.largest = std::max(column.largest, std::abs(value));
+    });
+  });
 }
 
 template <class Number>
@@ -115,13 +109,7 @@ double median_squared_distance(const DataMatrix& A, std::span<const double> scal
   return median_over_pairs(A, scale, [](double difference) { return difference * difference; });
 }
 
-namespace {
-
-constexpr std::size_t kMostRows = 1'000;
-
-}  // namespace
-
-RowSample::Row* RowSample::place() {
+MadeRow* RowSample::place() {
   ++seen_;
   if (kept_.size() < kMostRows) return &kept_.emplace_back();
   const std::uint64_t at = random_.below(static_cast<std::uint64_t>(seen_));
@@ -129,30 +117,14 @@ RowSample::Row* RowSample::place() {
 }
 
 void RowSample::add(const DataMatrix& rows) {
-  std::visit(
-      [&](const auto& lines) {
-        for (Index i = 0; i < lines.count; ++i) {
-          Row* const kept = place();
-          if (kept == nullptr) continue;
-          *kept = {};
-          for_each_nonzero(lines[i], [&](Index j, double value) {
-            kept->at.push_back(j);
-            kept->value.push_back(value);
-          });
-        }
-      },
-      rows.by_row());
+  for_each_row(rows, [&](Index, const auto& row) {
+    MadeRow* const kept = place();
+    if (kept == nullptr) return;
+    kept->clear();
+    for_each_nonzero(row, [&](Index j, double value) { kept->push_back({j, value}); });
+  });
 }
 
-MatrixPtr RowSample::matrix(Index columns) const {
-  std::vector<Index> offsets{0}, at;
-  std::vector<double> value;
-  for (const Row& row : kept_) {
-    at.insert(at.end(), row.at.begin(), row.at.end());
-    value.insert(value.end(), row.value.begin(), row.value.end());
-    offsets.push_back(static_cast<Index>(at.size()));
-  }
-  return own_csr(static_cast<Index>(kept_.size()), columns, std::move(offsets), std::move(at), std::move(value));
-}
+MatrixPtr RowSample::matrix(Index columns) const { return joined_rows(kept_, columns); }
 
 }  // namespace pdbfw

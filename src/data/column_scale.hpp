@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "data/made_rows.hpp"
 #include "pdbfw/matrix.hpp"
 
 namespace pdbfw {
@@ -59,16 +60,12 @@ class RowSample {
   [[nodiscard]] MatrixPtr matrix(Index columns) const;
 
  private:
-  struct Row {
-    std::vector<Index> at;
-    std::vector<double> value;
-  };
   // Where the next row goes; null when it is not kept.
-  [[nodiscard]] Row* place();
+  [[nodiscard]] MadeRow* place();
 
   Random random_{1985};
   Index seen_ = 0;
-  std::vector<Row> kept_;
+  std::vector<MadeRow> kept_;
 };
 
 }  // namespace pdbfw

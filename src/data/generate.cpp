@@ -17,6 +17,7 @@ namespace {
 // Zipf's law with the usual offset: the frequency of the word of rank r is proportional to (r + kOffset)^-kExponent.
 constexpr double kExponent = 1.1;
 constexpr double kOffset = 10;
+constexpr Index kRowsOfAChunk = 4096;
 
 void check(const Synthetic& s) {
   if (s.rows < 1) throw InputError("rows", fmt::format("{}", s.rows), "an integer >= 1");
@@ -209,12 +210,6 @@ struct SyntheticChunks::Kept {
   std::vector<double> planted = plant_model(recipe, words, random);
   DrawnFast fast{words};
 };
-
-namespace {
-
-constexpr Index kRowsOfAChunk = 4096;
-
-}  // namespace
 
 SyntheticChunks::SyntheticChunks(const Synthetic& recipe) {
   check(recipe);

@@ -34,22 +34,27 @@ void for_each_nonzero(const Line& line, const Visit& visit) {
   for_each_nonzero(line, std::numeric_limits<Index>::max(), visit);
 }
 
+// Calls visit(i, row) for the rows of A, one after the other.
+template <class Visit>
+void for_each_row(const DataMatrix& A, const Visit& visit) {
+  std::visit(
+      [&](const auto& rows) {
+        for (Index i = 0; i < rows.count; ++i) visit(i, rows[i]);
+      },
+      A.by_row());
+}
+
 struct MadeEntry {
   Index at;
   double value;
 };
+using MadeRow = std::vector<MadeEntry>;
 
-// make(row) gives the entries of a new row, ascending.
-template <class Make>
-[[nodiscard]] MatrixPtr made_rows(const DataMatrix& A, Index columns, Index rows_of_a_piece, int threads,
-                                  const Make& make) {
-  std::vector<std::vector<MadeEntry>> made(static_cast<std::size_t>(A.rows()));
-  for_pieces_of_rows(A, rows_of_a_piece, threads, [&](const auto& rows, Index first, Index last) {
-    for (Index i = first; i < last; ++i) made[static_cast<std::size_t>(i)] = make(rows[i]);
-  });
+// The rows as one matrix; the memory of each is given back as soon as it has been copied.
+[[nodiscard]] inline MatrixPtr joined_rows(std::vector<MadeRow> rows, Index columns) {
   std::vector<Index> offsets{0}, at;
   std::vector<double> value;
-  for (std::vector<MadeEntry>& row : made) {
+  for (MadeRow& row : rows) {
     for (const MadeEntry& entry : row) {
       at.push_back(entry.at);
       value.push_back(entry.value);
@@ -57,7 +62,18 @@ template <class Make>
     offsets.push_back(static_cast<Index>(at.size()));
     row = {};
   }
-  return own_csr(A.rows(), columns, std::move(offsets), std::move(at), std::move(value));
+  return own_csr(static_cast<Index>(rows.size()), columns, std::move(offsets), std::move(at), std::move(value));
+}
+
+// make(row) gives the entries of a new row, ascending.
+template <class Make>
+[[nodiscard]] MatrixPtr made_rows(const DataMatrix& A, Index columns, Index rows_of_a_piece, int threads,
+                                  const Make& make) {
+  std::vector<MadeRow> made(static_cast<std::size_t>(A.rows()));
+  for_pieces_of_rows(A, rows_of_a_piece, threads, [&](const auto& rows, Index first, Index last) {
+    for (Index i = first; i < last; ++i) made[static_cast<std::size_t>(i)] = make(rows[i]);
+  });
+  return joined_rows(std::move(made), columns);
 }
 
 }  // namespace pdbfw

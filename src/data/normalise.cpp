@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
 
 #include "base/names.hpp"
 #include "data/learners.hpp"
@@ -17,11 +16,9 @@ namespace {
 constexpr std::array<std::string_view, 4> kColumnRules = {"none", "maximum", "deviation", "standardise"};
 constexpr std::array<std::string_view, 2> kRowRules = {"none", "l2"};
 
-using Row = std::vector<MadeEntry>;
-
 template <class Line>
-Row scaled_columns(const Normalisation& map, const Line& line) {
-  Row row;
+MadeRow scaled_columns(const Normalisation& map, const Line& line) {
+  MadeRow row;
   if (map.options.columns == Normalisation::Columns::none)
     for_each_nonzero(line, [&](Index j, double value) { row.push_back({j, value}); });
   else
@@ -37,8 +34,8 @@ double standardised(const Normalisation& map, std::size_t j, double value) {
 }
 
 template <class Line>
-Row standardised_columns(const Normalisation& map, const Line& line) {
-  Row row;
+MadeRow standardised_columns(const Normalisation& map, const Line& line) {
+  MadeRow row;
   for (std::size_t j = 0; j < map.scale.size(); ++j) row.push_back({static_cast<Index>(j), standardised(map, j, 0)});
   for (Index k = 0; k < line.size && line.index(k) < static_cast<Index>(map.scale.size()); ++k) {
     const auto j = static_cast<std::size_t>(line.index(k));
@@ -48,7 +45,7 @@ Row standardised_columns(const Normalisation& map, const Line& line) {
 }
 
 // v / |v|_2, in units of the largest entry, so that no square overflows.
-void divide_by_length(Row& row) {
+void divide_by_length(MadeRow& row) {
   double largest = 0, squares = 0;
   for (const MadeEntry& entry : row) largest = std::max(largest, std::abs(entry.value));
   if (largest == 0) return;
@@ -58,8 +55,8 @@ void divide_by_length(Row& row) {
 }
 
 template <class Line>
-Row made_row(const Normalisation& map, const Line& line) {
-  Row row = map.fills_in() ? standardised_columns(map, line) : scaled_columns(map, line);
+MadeRow made_row(const Normalisation& map, const Line& line) {
+  MadeRow row = map.fills_in() ? standardised_columns(map, line) : scaled_columns(map, line);
   for (const MadeEntry& entry : row)
     if (!std::isfinite(entry.value))
       throw InputError("data", "a value that is beyond the largest double once its column is scaled",

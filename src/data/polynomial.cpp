@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
 
 #include "base/random.hpp"
 #include "data/learners.hpp"
@@ -17,8 +16,6 @@ namespace {
 constexpr int kMostHashBits = 30;
 constexpr Index kMostProducts = Index{1} << 25U;  // of a row
 constexpr double kMostFeatures = 0x1.0p62;
-
-using Entry = MadeEntry;
 
 // How many products i <= j (<= k) of `degree` out of `size` things there are: size (size + 1) ... / degree!
 double count_products(int degree, double size) {
@@ -35,8 +32,8 @@ Index triples_below(Index k) {
 
 // z: sqrt(gamma) a, with sqrt(coef0) in front unless it is 0.
 template <class Line>
-std::vector<Entry> scaled_row(const Polynomial& options, const Line& line) {
-  std::vector<Entry> z;
+MadeRow scaled_row(const Polynomial& options, const Line& line) {
+  MadeRow z;
   const Index first = options.coef0 > 0 ? 1 : 0;
   if (first == 1) z.push_back({0, std::sqrt(options.coef0)});
   const double root = std::sqrt(options.gamma);
@@ -46,14 +43,14 @@ std::vector<Entry> scaled_row(const Polynomial& options, const Line& line) {
 
 // Calls visit({i, j} or {i, j, k}, value) for every product, in the order of the features.
 template <class Visit>
-void for_each_pair(const std::vector<Entry>& z, const Visit& visit) {
+void for_each_pair(const MadeRow& z, const Visit& visit) {
   for (std::size_t j = 0; j < z.size(); ++j)
     for (std::size_t i = 0; i <= j; ++i)
       visit(std::array{z[i].at, z[j].at}, (i == j ? 1 : std::sqrt(2.0)) * z[i].value * z[j].value);
 }
 
 template <class Visit>
-void for_each_triple(const std::vector<Entry>& z, const Visit& visit) {
+void for_each_triple(const MadeRow& z, const Visit& visit) {
   const std::array<double, 4> root_of_orders = {std::sqrt(6.0), std::sqrt(3.0), 0, 1};  // by how many pairs are equal
   for (std::size_t k = 0; k < z.size(); ++k)
     for (std::size_t j = 0; j <= k; ++j)
@@ -65,7 +62,7 @@ void for_each_triple(const std::vector<Entry>& z, const Visit& visit) {
 }
 
 template <class Visit>
-void for_each_product(int degree, const std::vector<Entry>& z, const Visit& visit) {
+void for_each_product(int degree, const MadeRow& z, const Visit& visit) {
   if (degree == 2)
     for_each_pair(z, visit);
   else
@@ -85,14 +82,14 @@ std::uint64_t hash(const std::array<Index, degree>& product, std::uint64_t seed)
 }
 
 // Products that share a feature are summed, each with a sign of its own, so that strangers cancel on average.
-std::vector<Entry> hashed(const Polynomial& options, const std::vector<Entry>& z) {
+MadeRow hashed(const Polynomial& options, const MadeRow& z) {
   const std::uint64_t mask = (std::uint64_t{1} << static_cast<unsigned>(*options.hash_bits)) - 1;
-  std::vector<Entry> entries;
+  MadeRow entries;
   for_each_product(options.degree, z, [&](const auto& product, double value) {
     const std::uint64_t bits = hash(product, options.seed);
     entries.push_back({static_cast<Index>(bits & mask), (bits >> 63U) == 0 ? value : -value});
   });
-  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.at < b.at; });
+  std::stable_sort(entries.begin(), entries.end(), [](const MadeEntry& a, const MadeEntry& b) { return a.at < b.at; });
   std::size_t last = 0;
   for (std::size_t k = 1; k < entries.size(); ++k) {
     if (entries[k].at == entries[last].at)
@@ -104,8 +101,8 @@ std::vector<Entry> hashed(const Polynomial& options, const std::vector<Entry>& z
   return entries;
 }
 
-std::vector<Entry> exact(const Polynomial& options, const std::vector<Entry>& z) {
-  std::vector<Entry> entries;
+MadeRow exact(const Polynomial& options, const MadeRow& z) {
+  MadeRow entries;
   for_each_product(options.degree, z, [&](const auto& product, double value) {
     entries.push_back({number_of(product), value});
   });
@@ -113,15 +110,15 @@ std::vector<Entry> exact(const Polynomial& options, const std::vector<Entry>& z)
 }
 
 template <class Line>
-std::vector<Entry> made_row(const Polynomial& options, const Line& line) {
-  const std::vector<Entry> z = scaled_row(options, line);
+MadeRow made_row(const Polynomial& options, const Line& line) {
+  const MadeRow z = scaled_row(options, line);
   if (count_products(options.degree, static_cast<double>(z.size())) > static_cast<double>(kMostProducts))
     throw InputError("degree", fmt::format("{} for a row of {} non-zeros", options.degree, line.size),
                      fmt::format("at most {} products a row", kMostProducts));
-  std::vector<Entry> entries = options.hash_bits ? hashed(options, z) : exact(options, z);
+  MadeRow entries = options.hash_bits ? hashed(options, z) : exact(options, z);
   // Sums can cancel, and products of small numbers can be too small for a double.
-  std::erase_if(entries, [](const Entry& entry) { return entry.value == 0; });
-  for (const Entry& entry : entries)
+  std::erase_if(entries, [](const MadeEntry& entry) { return entry.value == 0; });
+  for (const MadeEntry& entry : entries)
     if (!std::isfinite(entry.value))
       throw InputError("data", "a row with a product beyond the largest double",
                        "values of ordinary size; scale the columns first");

@@ -10,7 +10,6 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
-#include <variant>
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
@@ -105,14 +104,10 @@ std::vector<RandomBinning::Bin> bins_of_rows(const RandomBinning::Grid& grid, co
   const BinFinder find(grid);
   std::unordered_set<RandomBinning::Bin> seen;
   std::vector<RandomBinning::Bin> bins;
-  std::visit(
-      [&](const auto& rows) {
-        for (Index i = 0; i < rows.count; ++i) {
-          const RandomBinning::Bin bin = find(rows[i]);
-          if (seen.insert(bin).second) bins.push_back(bin);
-        }
-      },
-      A.by_row());
+  for_each_row(A, [&](Index, const auto& row) {
+    const RandomBinning::Bin bin = find(row);
+    if (seen.insert(bin).second) bins.push_back(bin);
+  });
   return bins;
 }
 
@@ -125,14 +120,10 @@ std::vector<std::int32_t> features_of_rows(const RandomBinning::Grid& grid, Inde
     numbers.try_emplace(bin, static_cast<std::int32_t>(first + static_cast<Index>(numbers.size())));
   std::vector<std::int32_t> features;
   features.reserve(static_cast<std::size_t>(A.rows()));
-  std::visit(
-      [&](const auto& rows) {
-        for (Index i = 0; i < rows.count; ++i) {
-          const auto at = numbers.find(find(rows[i]));
-          features.push_back(at == numbers.end() ? kUnknown : at->second);
-        }
-      },
-      A.by_row());
+  for_each_row(A, [&](Index, const auto& row) {
+    const auto at = numbers.find(find(row));
+    features.push_back(at == numbers.end() ? kUnknown : at->second);
+  });
   return features;
 }
 

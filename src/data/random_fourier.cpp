@@ -8,7 +8,6 @@
 #include <limits>
 #include <numbers>
 #include <utility>
-#include <variant>
 
 #include "base/names.hpp"
 #include "base/random.hpp"

@@ -1,6 +1,5 @@
 #include "data/split_columns.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -97,36 +96,6 @@ SplitColumns split(const DenseLines<Value>& lines, Orientation orientation, Inde
   return out;
 }
 
-}  // namespace
-
-SplitColumns split_columns(const DataMatrix& A, std::span<const Index> columns) {
-  const std::vector<Index> place = places(A.columns(), columns);
-  const Orientation given = A.orientation();
-  return std::visit(
-      [&](const auto& lines) { return split(lines, given, A.rows(), place, static_cast<Index>(columns.size())); },
-      given == Orientation::by_row ? A.by_row() : A.by_column());
-}
-
-std::vector<double> without_entries(std::span<const double> values, std::span<const Index> columns) {
-  const std::vector<Index> place = places(static_cast<Index>(values.size()), columns);
-  std::vector<double> rest;
-  rest.reserve(values.size() - columns.size());
-  for (std::size_t j = 0; j < values.size(); ++j)
-    if (place[j] >= 0) rest.push_back(values[j]);
-  return rest;
-}
-
-std::vector<double> with_entries(std::span<const double> rest, std::span<const Index> columns,
-                                 std::span<const double> taken) {
-  std::vector<double> values;
-  values.reserve(rest.size() + columns.size());
-  for (const Index place : places(static_cast<Index>(rest.size() + columns.size()), columns))
-    values.push_back(place < 0 ? taken[static_cast<std::size_t>(~place)] : rest[static_cast<std::size_t>(place)]);
-  return values;
-}
-
-namespace {
-
 struct Storage {
   MatrixPtr A;  // has the indices
   std::vector<double> by_row, by_column;
@@ -160,6 +129,32 @@ std::vector<double> scaled_values(const Lines& lines, std::span<const double> fa
 }
 
 }  // namespace
+
+SplitColumns split_columns(const DataMatrix& A, std::span<const Index> columns) {
+  const std::vector<Index> place = places(A.columns(), columns);
+  const Orientation given = A.orientation();
+  return std::visit(
+      [&](const auto& lines) { return split(lines, given, A.rows(), place, static_cast<Index>(columns.size())); },
+      given == Orientation::by_row ? A.by_row() : A.by_column());
+}
+
+std::vector<double> without_entries(std::span<const double> values, std::span<const Index> columns) {
+  const std::vector<Index> place = places(static_cast<Index>(values.size()), columns);
+  std::vector<double> rest;
+  rest.reserve(values.size() - columns.size());
+  for (std::size_t j = 0; j < values.size(); ++j)
+    if (place[j] >= 0) rest.push_back(values[j]);
+  return rest;
+}
+
+std::vector<double> with_entries(std::span<const double> rest, std::span<const Index> columns,
+                                 std::span<const double> taken) {
+  std::vector<double> values;
+  values.reserve(rest.size() + columns.size());
+  for (const Index place : places(static_cast<Index>(rest.size() + columns.size()), columns))
+    values.push_back(place < 0 ? taken[static_cast<std::size_t>(~place)] : rest[static_cast<std::size_t>(place)]);
+  return values;
+}
 
 MatrixPtr scaled_columns(MatrixPtr A, std::span<const double> factor) {
   const auto storage = std::make_shared<Storage>();
