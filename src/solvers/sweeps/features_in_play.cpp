@@ -6,7 +6,6 @@
 
 #include "linalg/products.hpp"
 #include "solvers/sweeps/first_guess.hpp"
-#include "solvers/sweeps/first_guess_by_rows.hpp"
 
 namespace pdbfw {
 namespace {
@@ -70,7 +69,7 @@ void FeaturesInPlay::begin_by_columns(Run& run) {
     s_.y = std::move(guess.y);
     signs_ = s_.y;
     column_sums_ = std::move(guess.column_sums);
-    fits_float_ = float_holds(guess.largest_entry);
+    fits_float_ = guess.fits_float;
     choose(std::move(guess.features), guess.u, run);
   }
 }

@@ -6,10 +6,13 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "base/parallel.hpp"
+#include "base/team.hpp"
 #include "core/dual_value.hpp"
 #include "linalg/above.hpp"
+#include "linalg/kernels.hpp"
 
 namespace pdbfw {
 namespace {
@@ -24,6 +27,14 @@ constexpr double kStepFactor = 0.7;
 constexpr double kShortestStep = 1e-3;
 // Below this many entries the start of a thread costs more than it saves.
 constexpr Index kWorthThreads = 250'000;
+// The steps tried where rows are looked at: 1, 1/2, 1/4 ...
+constexpr std::size_t kSteps = 12;
+
+// float32 copies of float64 data are good for entries up to some size; those that are all tiny would lose digits.
+bool float_holds(double largest_entry) {
+  constexpr double kFloatHolds = 1e30;
+  return largest_entry < kFloatHolds && largest_entry > 1 / kFloatHolds;
+}
 
 double mean_magnitude(std::span<const double> v) {
   double sum = 0;
@@ -66,7 +77,7 @@ void look_at_columns(const DataMatrix& A, std::span<const double> y, int threads
         });
       },
       A.by_column());
-  out.largest_entry = *std::max_element(largest.begin(), largest.end());
+  out.fits_float = float_holds(*std::max_element(largest.begin(), largest.end()));
 }
 
 // All entries beyond some magnitude, kMostSuggesting at most unless many are of one size.
@@ -150,6 +161,67 @@ FirstGuess make_first_guess(const Problem& p, double q, int threads) {
   out.features = positions_above(near_border / to_bound, out.column_sums, threads);
   for (const Index j : out.features) out.u[static_cast<std::size_t>(j)] *= step.t;
   return out;
+}
+
+GuessByRows look_at_rows(const Problem& p, std::vector<double> y) {
+  const auto d = static_cast<std::size_t>(p.d());
+  const auto n = static_cast<double>(p.samples());
+  GuessByRows out{
+      .y = std::move(y), .u = std::vector<double>(d), .entries = std::vector<Index>(d), .entries_of_all = {}};
+  if (out.y.empty()) {
+    out.y.resize(p.loss->size());
+    p.loss->derivatives(std::vector<double>(out.y.size(), 0.0), out.y);  // with an intercept, the best
+  }
+  double largest = 0, squares = 0;
+  const auto look = [&](Index first, const auto& rows) {
+    for (Index r = 0; r < rows.count; ++r) {
+      const auto line = rows[r];
+      const double y_i = out.y[static_cast<std::size_t>(first + r)];
+      for (Index k = 0; k < line.size; ++k) {
+        const auto j = static_cast<std::size_t>(line.index(k));
+        const auto value = static_cast<double>(line.value[k]);
+        out.u[j] -= y_i * value;
+        ++out.entries[j];
+        largest = std::max(largest, std::abs(value));
+      }
+      squares += squared_norm(line);
+    }
+  };
+  p.A->visit_rows(
+      [&](Index first, const Lines& rows) { std::visit([&](const auto& own) { look(first, own); }, rows); });
+  out.entries_of_all.assign(out.entries.begin(), out.entries.end());
+  std::array<double, 2> sums{squares, float_holds(largest) ? 0.0 : 1.0};
+  if (p.team) {
+    p.team->sum(out.u);
+    p.team->sum(out.entries_of_all);
+    p.team->sum(sums);
+  }
+  for (double& u_j : out.u) u_j /= n;
+  out.mean_norm = sums[0] / n;
+  out.fits_float = sums[1] == 0;
+  return out;
+}
+
+void shorten(const Problem& p, const Curvatures& q, GuessByRows& guess) {
+  const auto n = static_cast<double>(p.samples());
+  std::array<double, kSteps> conjugates{};
+  std::vector<double> y(guess.y.size()), u(guess.u.size());
+  double t = 1;
+  for (double& conjugate : conjugates) {
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = t * guess.y[i];
+    conjugate = p.loss->of_samples().total_conjugate(y);
+    t /= 2;
+  }
+  if (p.team) p.team->sum(conjugates);
+  double best = -std::numeric_limits<double>::infinity(), best_t = t = 1;
+  for (const double conjugate : conjugates) {
+    for (std::size_t j = 0; j < u.size(); ++j) u[j] = t * guess.u[j];
+    const double dual = set_part(u, q, p.set->dead_zone(u, q), p.set->radius()) - conjugate / n;
+    if (dual > best) best = dual, best_t = t;
+    t /= 2;
+  }
+  for (double& y_i : guess.y) y_i *= best_t;
+  for (double& u_j : guess.u) u_j *= best_t;
 }
 
 }  // namespace pdbfw

@@ -16,12 +16,7 @@ namespace pdbfw {
 // wide when W is small enough: the less memory a sweep moves, the sooner it is over.
 template <class Value, class Entry>
 struct SparsePack {
-  struct Line {
-    const Entry* at;
-    const Value* value;
-    Index size;
-    [[nodiscard]] Index index(Index k) const { return static_cast<Index>(at[k]); }
-  };
+  using Line = typename SparseLines<Value, Entry>::Line;
   // There may be room between two rows: shards of rows are packed side by side, and shrunk where they lie. The arrays
   // are not touched before they are written, so that room costs nothing.
   std::vector<Index> start, size;

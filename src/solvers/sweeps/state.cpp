@@ -10,6 +10,8 @@
 namespace pdbfw {
 namespace {
 
+// Up to this number of rows Newton's method on the dual [M17] helps the sweeps, while its steps are cheap.
+constexpr Index kFewRows = 2'000;
 // The curvature of the intercept's proximal term, as a share of the loss's own curvature, for each member.
 constexpr double kInterceptCurvature = 0.025;
 

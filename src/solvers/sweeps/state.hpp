@@ -26,11 +26,17 @@
 #include "core/dual_value.hpp"
 #include "core/judge.hpp"
 #include "core/run.hpp"
-#include "solvers/sweeps/constants.hpp"
 #include "solvers/sweeps/row_kernels.hpp"
 #include "solvers/sweeps/swept_rows.hpp"
 
 namespace pdbfw {
+
+// From this number of entries on, work is divided among threads.
+inline constexpr Index kWorthSharding = 250'000;
+// D has settled when a sweep raises it by no more than this share.
+inline constexpr double kWellSettled = 1e-3;
+// What one row's proximal step costs beside its products, in multiply-adds.
+inline constexpr double kScalarStep = 20;
 
 struct SweepState {
   SweepState(const Problem& problem, const Settings& settings, const Start& start);

@@ -26,6 +26,8 @@ constexpr Index kLargestChunk = 32;
 constexpr Index kFewestChunks = 256;
 // The scale of the changes of several members begins at this share of their number.
 constexpr double kFirstScale = 0.5;
+// Rounding may make D seem to fall by this share.
+constexpr double kDualRounding = 1e-12;
 
 std::optional<std::array<QuadraticConjugate, 2>> look_for_pieces(const Loss& loss) {
   const std::span<const double> b = loss.targets();

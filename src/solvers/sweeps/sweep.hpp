@@ -16,12 +16,12 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "base/random.hpp"
-#include "solvers/sweeps/exchange.hpp"
 #include "solvers/sweeps/state.hpp"
 
 namespace pdbfw {
@@ -56,6 +56,7 @@ class Sweep {
 
   // The team's part.
   [[nodiscard]] Index parts() const;
+  void add_up(std::vector<double>& v);
   std::array<double, 2> meet(std::array<double, 2> sums);
   void go_beyond();
   double dual_after(double t, double mean_conjugate);
@@ -86,8 +87,8 @@ class Sweep {
   struct Change {
     std::vector<double> y;
     Products now;
-  } last_;  // the last whole step
-  Exchange exchange_;
+  } last_;                                                          // the last whole step
+  double nonzeros_sent_ = std::numeric_limits<double>::infinity();  // by all members, the last time
 };
 
 }  // namespace pdbfw

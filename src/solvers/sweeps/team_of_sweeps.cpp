@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <span>
 #include <utility>
 #include <vector>
@@ -23,6 +26,29 @@ constexpr double kScaleFactor = 1.5;
 constexpr Index kSweepsBetweenLooks = 3;
 constexpr std::array<double, 6> kShorter{0.75, 0.5, 0.25, 0.125, 0.0625, 0.03125};
 constexpr std::array<double, 2> kNearby{0.75, 1.3};
+// A position and a number.
+constexpr std::size_t kBytesOfPair = sizeof(std::uint32_t) + sizeof(double);
+
+std::vector<std::byte> pairs_of(const std::vector<double>& v) {
+  std::vector<std::byte> pairs;
+  const auto append = [&](const auto& item) {
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&item);
+    pairs.insert(pairs.end(), bytes, bytes + sizeof(item));
+  };
+  for (std::size_t a = 0; a < v.size(); ++a)
+    if (v[a] != 0) append(static_cast<std::uint32_t>(a)), append(v[a]);
+  return pairs;
+}
+
+void add_pairs(const std::vector<std::byte>& pairs, std::vector<double>& v) {
+  for (std::size_t at = 0; at < pairs.size(); at += kBytesOfPair) {
+    std::uint32_t a = 0;
+    double value = 0;
+    std::memcpy(&a, pairs.data() + at, sizeof(a));
+    std::memcpy(&value, pairs.data() + at + sizeof(a), sizeof(value));
+    v[a] += value;
+  }
+}
 
 }  // namespace
 
@@ -34,6 +60,24 @@ Index Sweep::parts() const {
   return static_cast<Index>(std::clamp(products / exchange, 1.0, kMostParts));
 }
 
+// v <- the sum over all members: number by number, or, where that is fewer bytes, only those that are not zero.
+void Sweep::add_up(std::vector<double>& v) {
+  Team& team = *s_.p.team;
+  const auto zeros = std::count(v.begin(), v.end(), 0.0);
+  v.push_back(static_cast<double>(v.size()) - static_cast<double>(zeros));
+  // Every member receives what all others send; a sum sends and receives each number about twice. All were told by the
+  // last exchange how many numbers were not zero, so that all decide alike.
+  if (kBytesOfPair * nonzeros_sent_ >= 2.0 * sizeof(double) * static_cast<double>(v.size())) {
+    team.sum(v);
+  } else {
+    const std::vector<std::vector<std::byte>> all = team.gather(pairs_of(v));
+    std::fill(v.begin(), v.end(), 0.0);
+    for (const std::vector<std::byte>& pairs : all) add_pairs(pairs, v);
+  }
+  nonzeros_sent_ = v.back();
+  v.pop_back();
+}
+
 // One exchange: the point of all moves by the sum of what the members have done since they last met, and they go on
 // from there. Sums that the next decisions need go with it.
 std::array<double, 2> Sweep::meet(std::array<double, 2> sums) {
@@ -42,7 +86,7 @@ std::array<double, 2> Sweep::meet(std::array<double, 2> sums) {
   std::vector<double> change(width);
   for (std::size_t a = 0; a < width; ++a) change[a] = (s_.now.u[a] - meeting_.u[a]) / scale_;
   change.insert(change.end(), {sums[0], sums[1], (s_.now.bias - meeting_.bias) / scale_});
-  exchange_.add_up(*s_.p.team, change);
+  add_up(change);
   for (std::size_t a = 0; a < width; ++a) meeting_.u[a] += change[a];
   meeting_.bias += change[width + 2];
   s_.now = meeting_;
