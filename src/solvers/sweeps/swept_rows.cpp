@@ -57,9 +57,9 @@ void SweptRows::choose_of_stream(std::vector<Index> features, bool as_float) {
     entries_ += entries_here_[j];
   }
   is_packed_ = false;
-  const double bytes =
-      static_cast<double>(entries_) * (sizeof(std::uint32_t) + (as_float ? sizeof(float) : sizeof(double))) +
-      static_cast<double>(A_.rows()) * sizeof(Index);
+  const double bytes = static_cast<double>(entries_) *
+                           static_cast<double>(sizeof(std::uint32_t) + (as_float ? sizeof(float) : sizeof(double))) +
+                       static_cast<double>(A_.rows()) * static_cast<double>(sizeof(Index));
   has_room_ = bytes <= A_.source()->room();
 }
 
