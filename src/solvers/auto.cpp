@@ -24,7 +24,7 @@ constexpr double kNearlyThere = 30;
 constexpr double kNearlyThereInRounds = 10;
 constexpr double kShortestTurn = 60;
 // Where the working set began, sweeps are a way out of a run that is this number of passes long, and as far from done.
-constexpr double kLongRun = 300;
+constexpr double kLongRun = 1'000;
 // Multiply-adds of all factorisations of the working set, in units of the support cubed.
 constexpr double kFactorisations = 0.1;
 // The slower engine gets another turn when the faster one has had this many times its passes.
